@@ -1,0 +1,203 @@
+"""Every exception that relaybench raises on purpose, as one tree.
+
+::
+
+    RelaybenchError
+    ├── UsageError                 the call makes no sense as asked (exit 2)
+    │   ├── WorkspaceError         no workspace here, or it cannot be written
+    │   ├── UnknownNameError       no such set, model, cohort, run or attempt
+    │   └── PlanError              a run that must not start as asked
+    ├── ProblemError               problem files with findings; nothing was sent
+    │   └── StaleFileError         a file changed on disk since it was read
+    ├── AugmentationError          an augmentation that does not exist or lacks its number
+    ├── CatalogError               models.toml cannot be used
+    ├── StoreError                 the results file cannot be read or written
+    │   └── RunBusyError           another process is running this run
+    └── ProviderError              one call failed; never an answer, never scored
+        ├── ConnectionFailed       retryable: refused, reset, cut in mid-stream
+        ├── CallTimedOut           retryable: connect, idle or total timeout
+        ├── RateLimited            retryable: 429 that waiting cures
+        ├── ServerFault            retryable: 408, 409, 5xx, 529
+        ├── MalformedResponse      a body that is no completion
+        ├── RequestRejected        fatal for the attempt: 400, 413, 422
+        ├── ModelNotFound          fatal for the model config: 404
+        ├── SettingRejected        fatal for the model config: a setting it cannot honour
+        ├── QuotaExhausted         fatal for the provider: out of credit
+        └── AuthenticationFailed   fatal for the provider: key missing, wrong or forbidden
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from relaybench.domain.completion import Usage
+    from relaybench.domain.finding import Finding
+
+
+class RelaybenchError(Exception):
+    """Base of every error of ours; ``str(error)`` is fit to show to a user."""
+
+
+class UsageError(RelaybenchError):
+    """The call makes no sense as asked; nothing was done."""
+
+
+class WorkspaceError(UsageError):
+    """There is no workspace here, or it cannot be written."""
+
+
+class UnknownNameError(UsageError):
+    """A set, composite, model, cohort, run or attempt of that name does not exist."""
+
+
+class PlanError(UsageError):
+    """A run that must not start as asked, such as a budget with an unknown price."""
+
+
+class ProblemError(RelaybenchError):
+    """Problem files that cannot be used as they are.
+
+    ``findings`` holds what is wrong, each with file, line, key and how to mend it.
+    """
+
+    def __init__(self, message: str, findings: Sequence[Finding] = ()) -> None:
+        super().__init__(message)
+        self.findings = tuple(findings)
+
+
+class StaleFileError(ProblemError):
+    """A file changed on disk since it was read; nothing was written."""
+
+
+class AugmentationError(RelaybenchError):
+    """An augmentation that does not exist, or whose number is missing or out of range."""
+
+
+class CatalogError(RelaybenchError):
+    """A models.toml that cannot be used; the message names file, line and key."""
+
+
+class StoreError(RelaybenchError):
+    """The results file cannot be read or written."""
+
+
+class RunBusyError(StoreError):
+    """Another process is sending for this run right now."""
+
+
+class FaultScope(StrEnum):
+    """How far a failed call reaches."""
+
+    CALL = "call"  # try again
+    ATTEMPT = "attempt"  # this attempt has failed, others may go on
+    CONFIG = "config"  # nothing of this model config can work
+    PROVIDER = "provider"  # nothing at this provider can work
+
+
+class ProviderError(RelaybenchError):
+    """One call failed. It is not an answer and is never scored.
+
+    ``kind`` names the class for the store and the screens; ``retryable`` says whether sending
+    the same request again may work; ``scope`` how far a final failure reaches;
+    ``retry_after_s`` is the wait in seconds that the provider asked for, if it did.
+    ``raw`` keeps the body as received, ``usage`` what a broken call says it consumed.
+    """
+
+    kind: ClassVar[str] = "error"
+    retryable: ClassVar[bool] = False
+    scope: ClassVar[FaultScope] = FaultScope.ATTEMPT
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        http_status: int | None = None,
+        error_type: str | None = None,
+        error_code: str | None = None,
+        retry_after_s: float | None = None,
+        raw: str = "",
+        usage: Usage | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.http_status = http_status
+        self.error_type = error_type
+        self.error_code = error_code
+        self.retry_after_s = retry_after_s
+        self.raw = raw
+        self.usage = usage
+
+
+class ConnectionFailed(ProviderError):
+    """The connection was refused, reset, or cut before the response was whole."""
+
+    kind = "connection"
+    retryable = True
+    scope = FaultScope.CALL
+
+
+class CallTimedOut(ProviderError):
+    """Connecting took too long, nothing came for too long, or the whole call took too long."""
+
+    kind = "timeout"
+    retryable = True
+    scope = FaultScope.CALL
+
+
+class RateLimited(ProviderError):
+    """429: too many requests or tokens for now."""
+
+    kind = "rate_limit"
+    retryable = True
+    scope = FaultScope.CALL
+
+
+class ServerFault(ProviderError):
+    """The provider failed or is overloaded: 408, 409, 5xx, 529."""
+
+    kind = "server"
+    retryable = True
+    scope = FaultScope.CALL
+
+
+class MalformedResponse(ProviderError):
+    """A 200 whose body is no completion: HTML, plain text, broken JSON, an error in a stream."""
+
+    kind = "malformed"
+
+
+class RequestRejected(ProviderError):
+    """The provider will not take this request: 400, 413, 422."""
+
+    kind = "bad_request"
+
+
+class ModelNotFound(ProviderError):
+    """The provider does not know the model, or the address is wrong: 404."""
+
+    kind = "not_found"
+    scope = FaultScope.CONFIG
+
+
+class SettingRejected(ProviderError):
+    """A setting of the model config that this adapter or model cannot honour."""
+
+    kind = "setting"
+    scope = FaultScope.CONFIG
+
+
+class QuotaExhausted(ProviderError):
+    """Out of credit or over a spending limit; waiting does not help."""
+
+    kind = "quota"
+    scope = FaultScope.PROVIDER
+
+
+class AuthenticationFailed(ProviderError):
+    """The key is missing, wrong, or not allowed to do this: 401, 403."""
+
+    kind = "auth"
+    scope = FaultScope.PROVIDER

@@ -1,0 +1,81 @@
+"""Items: one frozen version of a composite, exactly as it is sent and graded."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+def text_digest(text: str) -> str:
+    """SHA-256 of a text in hexadecimal; lone surrogates count as they are."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class ItemKind(StrEnum):
+    """Where an item comes from."""
+
+    COMPOSITE = "composite"
+    SINGLE = "single"  # one subproblem on its own
+    IMPORTED = "imported"  # results made elsewhere
+
+
+@dataclass(frozen=True, slots=True)
+class ItemStep:
+    """One step of an item: its label, where it came from, and its final answer."""
+
+    label: str
+    use: str
+    domain: str
+    answer: str
+    in_answer: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One frozen version of a composite: exact prompt, key, and the facts for breakdowns.
+
+    ``prompt`` is the text sent, byte for byte; ``key`` the only right answer.
+    ``substitutions`` and ``dictionary_size`` are 0 where the prompt is not encoded.
+    """
+
+    set_name: str
+    name: str
+    kind: ItemKind
+    prompt: str
+    key: str
+    separator: str = ""
+    steps: tuple[ItemStep, ...] = ()
+    domains: tuple[str, ...] = ()
+    encoded: bool = False
+    encoding_seed: int | None = None
+    bloat_characters: int = 0
+    substitutions: int = 0
+    dictionary_size: int = 0
+    estimated_tokens: int = 0
+
+    @property
+    def ref(self) -> str:
+        """The item's name in tables: ``starter/relay-01``."""
+        return f"{self.set_name}/{self.name}"
+
+    @property
+    def prompt_sha256(self) -> str:
+        """Hash of the prompt alone: equal for a corrected key with an unchanged prompt."""
+        return text_digest(self.prompt)
+
+    @property
+    def digest(self) -> str:
+        """Hash of set, name, prompt and key: what makes this version this version."""
+        parts = (self.set_name, self.name, self.prompt, self.key)
+        return text_digest("\0".join(text_digest(part) for part in parts))
+
+    @property
+    def answer_parts(self) -> tuple[str, ...]:
+        """The key, step by step, in the order of the final answer."""
+        return tuple(step.answer for step in self.steps if step.in_answer)
+
+    @property
+    def answer_labels(self) -> tuple[str, ...]:
+        """Labels of the parts of the key, in order."""
+        return tuple(step.label for step in self.steps if step.in_answer)

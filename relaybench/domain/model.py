@@ -1,0 +1,106 @@
+"""Model configs, their prices, and cohorts of them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+
+#: Provider names that a config may carry; each is one adapter.
+SIMULATED = "simulated"
+COMPATIBLE = "compatible"
+PROVIDERS = (SIMULATED, COMPATIBLE, "anthropic", "openai", "google")
+
+
+@dataclass(frozen=True, slots=True)
+class PriceTier:
+    """Prices in USD per million tokens for requests with more than ``above`` input tokens.
+
+    None: this price is not known, so a cost that needs it is unknown too.
+    """
+
+    above: int = 0
+    input: Decimal | None = None
+    cached_input: Decimal | None = None
+    cache_write: Decimal | None = None
+    cache_write_1h: Decimal | None = None
+    output: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What a model costs: tiers by prompt length (rising), fees per tool use in USD, and proof.
+
+    ``as_of`` is the day on which the price was read, ``source`` where.
+    """
+
+    tiers: tuple[PriceTier, ...]
+    tool_fees: Mapping[str, Decimal] = field(default_factory=dict)
+    as_of: date | None = None
+    source: str = ""
+
+    def tier(self, input_tokens: int) -> PriceTier:
+        """The tier that holds for a request with that many input tokens in all."""
+        return [tier for tier in self.tiers if tier.above == 0 or input_tokens > tier.above][-1]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelConfig:
+    """Provider + model id + effort + tools + harness settings; two efforts are two configs.
+
+    ``key_env`` is the *name* of the environment variable that holds the key, never the key.
+    ``options`` are further settings, passed to the adapter as they are.
+    """
+
+    name: str
+    provider: str
+    model: str
+    effort: str | None = None
+    tools: tuple[str, ...] = ()
+    harness: str = "single"
+    base_url: str | None = None
+    key_env: str | None = None
+    max_output_tokens: int | None = None
+    concurrency: int = 4
+    timeout_s: float = 7200.0
+    idle_timeout_s: float = 3600.0
+    options: Mapping[str, object] = field(default_factory=dict)
+    prices: Prices | None = None
+
+    @property
+    def simulated(self) -> bool:
+        """Whether its answers are made up by the built-in simulator."""
+        return self.provider == SIMULATED
+
+    @property
+    def provider_key(self) -> str:
+        """What shares a key, a queue and a fate: the provider, its address and its key's name."""
+        address = f"@{self.base_url}" if self.base_url else ""
+        return f"{self.provider}{address}" + (f" ({self.key_env})" if self.key_env else "")
+
+    def identity(self) -> dict[str, object]:
+        """Everything that makes this config another config: not its name, prices or limits."""
+        return {
+            "provider": self.provider,
+            "model": self.model,
+            "effort": self.effort,
+            "tools": sorted(self.tools),
+            "harness": self.harness,
+            "base_url": self.base_url,
+            "max_output_tokens": self.max_output_tokens,
+            "options": dict(self.options),
+        }
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the identity, in hexadecimal."""
+        text = json.dumps(self.identity(), sort_keys=True, separators=(",", ":"), default=str)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    @property
+    def label(self) -> str:
+        """How tables call this config: the model and, where set, its effort."""
+        return f"{self.model} ({self.effort})" if self.effort else self.model

@@ -1,0 +1,90 @@
+"""What tokens and tools cost. USD as exact decimals; an unknown price gives no cost, never 0.
+
+Formula: sum over buckets of tokens x USD per million / 10^6, plus uses x fee; nothing is
+rounded here (STATISTICS, section 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from relaybench.domain.completion import Usage
+from relaybench.domain.model import Prices
+
+_MILLION: Final = Decimal(1_000_000)
+ZERO: Final = Decimal(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """USD by bucket; a bucket that cannot be known is None, and then so is the total."""
+
+    input: Decimal | None
+    cached_input: Decimal | None
+    cache_write: Decimal | None
+    output: Decimal | None
+    tools: Decimal | None
+
+    @property
+    def total(self) -> Decimal | None:
+        """The sum of all buckets, or None where any is unknown."""
+        return sum_known((self.input, self.cached_input, self.cache_write, self.output, self.tools))
+
+
+UNKNOWN_COST: Final = Cost(None, None, None, None, None)
+
+
+def sum_known(parts: tuple[Decimal | None, ...]) -> Decimal | None:
+    """Add amounts; None as soon as one of them is unknown."""
+    total = ZERO
+    for part in parts:
+        if part is None:
+            return None
+        total += part
+    return total
+
+
+def bucket_cost(tokens: int, usd_per_million: Decimal | None) -> Decimal | None:
+    """Cost of one bucket: 0 for no tokens even at an unknown price, None where it matters."""
+    if tokens == 0:
+        return ZERO
+    return None if usd_per_million is None else tokens * usd_per_million / _MILLION
+
+
+def _tools_cost(uses: Mapping[str, int], prices: Prices) -> Decimal | None:
+    total = ZERO
+    for tool, count in uses.items():
+        fee = prices.tool_fees.get(tool)
+        if fee is None and count:
+            return None
+        total += count * (fee or ZERO)
+    return total
+
+
+def cost_of(usage: Usage, tool_uses: Mapping[str, int], prices: Prices | None) -> Cost:
+    """Price one call. The tier is chosen by the call's whole input, as providers bill it.
+
+    Input and output that were not reported make their buckets unknown; cache buckets that were
+    not reported hold nothing (their tokens are in ``input``).
+    """
+    if prices is None or not prices.tiers:
+        return UNKNOWN_COST
+    tier = prices.tier(usage.input_total or 0)
+    long_write = usage.cache_write_1h or 0
+    short_write = max(0, (usage.cache_write or 0) - long_write)
+    output = None if usage.output is None else usage.output + (usage.unattributed or 0)
+    return Cost(
+        input=None if usage.input is None else bucket_cost(usage.input, tier.input),
+        cached_input=bucket_cost(usage.cached_input or 0, tier.cached_input),
+        cache_write=sum_known(
+            (
+                bucket_cost(short_write, tier.cache_write),
+                bucket_cost(long_write, tier.cache_write_1h or tier.cache_write),
+            )
+        ),
+        output=None if output is None else bucket_cost(output, tier.output),
+        tools=_tools_cost(tool_uses, prices),
+    )

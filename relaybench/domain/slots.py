@@ -1,0 +1,23 @@
+"""Slots ``{{name}}`` in templates: found and filled in one pass, everything else literal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Final
+
+_SLOT: Final = re.compile(r"\{\{([A-Za-z_][A-Za-z0-9_]*)\}\}")
+
+
+def slots_in(template: str, declared: Collection[str]) -> tuple[str, ...]:
+    """Names of the declared slots that the template uses, each once, in order."""
+    found = dict.fromkeys(_SLOT.findall(template))
+    return tuple(name for name in found if name in declared)
+
+
+def fill(template: str, values: Mapping[str, str]) -> str:
+    """Put values into their slots in one pass; what was filled in is never scanned again.
+
+    Only names in ``values`` are slots; braces, ``$``, ``%`` and backslashes stay as they are.
+    """
+    return _SLOT.sub(lambda slot: values.get(slot[1], slot[0]), template)
