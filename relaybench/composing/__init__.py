@@ -1,0 +1,1 @@
+"""A composite becomes the exact prompt and the exact answer key."""
