@@ -1,0 +1,44 @@
+"""Keep a run under a budget: money is set aside before a call goes out.
+
+A call's true cost is known only when it is back, so the most it is expected to cost is reserved
+first. What a config's calls turned out to cost raises later reservations.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from relaybench.domain.money import ZERO
+
+
+@dataclass(slots=True)
+class Budget:
+    """USD that a run may cost in all; ``limit`` None: no limit. ``spent`` counts what is known."""
+
+    limit: Decimal | None = None
+    spent: Decimal = ZERO
+    reserved: Decimal = ZERO
+    dearest: dict[str, Decimal] = field(default_factory=dict)
+
+    def price_of_next(self, config: str, expected: Decimal | None) -> Decimal:
+        """What to reserve for the next call of a config."""
+        return max(expected or ZERO, self.dearest.get(config, ZERO))
+
+    def reserve(self, amount: Decimal) -> bool:
+        """Set money aside; False, and nothing set aside, where it might go over the limit."""
+        if self.limit is not None and self.spent + self.reserved + amount > self.limit:
+            return False
+        self.reserved += amount
+        return True
+
+    def settle(self, config: str, reserved: Decimal, cost: Decimal | None) -> None:
+        """Replace a reservation by the true cost; one that stays unknown counts as reserved."""
+        self.reserved -= reserved
+        self.spent += reserved if cost is None else cost
+        if cost is not None and cost > self.dearest.get(config, ZERO):
+            self.dearest[config] = cost
+
+    def release(self, reserved: Decimal) -> None:
+        """Give a reservation back: nothing was charged as far as is known."""
+        self.reserved -= reserved

@@ -1,0 +1,31 @@
+"""Time as the runner sees it, so that tests can let hours pass in no time."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """A clock that can be waited on."""
+
+    def time(self) -> float:
+        """Seconds since some fixed moment, never going back."""
+        ...
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait that long."""
+        ...
+
+
+class SystemClock:
+    """The real clock; a change of the wall clock does not disturb it."""
+
+    def time(self) -> float:
+        """Seconds on the monotonic clock."""
+        return time.monotonic()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait for real."""
+        await asyncio.sleep(seconds)

@@ -1,0 +1,88 @@
+"""What a run tells its front ends, as it happens. Plain values; no text of a model in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+
+from relaybench.domain.completion import Usage
+from relaybench.domain.results import Cell, Outcome
+from relaybench.providers.protocol import Phase
+
+
+@dataclass(frozen=True, slots=True)
+class CellStarted:
+    """A call of a cell goes out; ``number`` counts the tries of this session from 1."""
+
+    cell: Cell
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class CellPhase:
+    """What the model is doing right now."""
+
+    cell: Cell
+    phase: Phase
+
+
+@dataclass(frozen=True, slots=True)
+class CellWaiting:
+    """A try failed and the next comes in ``wait_s`` seconds."""
+
+    cell: Cell
+    number: int
+    of: int
+    wait_s: float
+    kind: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class CellFinished:
+    """A cell has an outcome. ``cost`` in USD, None: unknown."""
+
+    cell: Cell
+    outcome: Outcome
+    usage: Usage
+    cost: Decimal | None
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LaneClosed:
+    """Nothing more is sent to a provider, or for one config: ``message`` says why."""
+
+    lane: str
+    config: str | None
+    kind: str
+    message: str
+    dropped: int
+
+
+@dataclass(frozen=True, slots=True)
+class PaceChanged:
+    """How many calls may be under way at a provider has changed."""
+
+    lane: str
+    limit: int
+
+
+class Ending(StrEnum):
+    """Why a run came to its end."""
+
+    COMPLETE = "complete"  # every cell was tried
+    STOPPED = "stopped"  # stopped gently: what was under way has finished
+    BUDGET = "budget"  # the next call could have gone over the budget
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnded:
+    """The run is over; ``left`` cells were not sent."""
+
+    ending: Ending
+    left: int
+
+
+Event = CellStarted | CellPhase | CellWaiting | CellFinished | LaneClosed | PaceChanged | RunEnded

@@ -1,0 +1,73 @@
+"""The queue of one provider: which cell is sent next, and when.
+
+Failed tries wait in a heap without holding a place, so that one bad cell does not block others.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from relaybench.domain.results import Cell
+from relaybench.runner.pace import Pace
+
+
+@dataclass(slots=True)
+class Job:
+    """A cell on its way: how often it was tried in this session."""
+
+    cell: Cell
+    tried: int = 0
+
+
+@dataclass(slots=True)
+class Lane:
+    """Cells of one provider that are still to send, and the calls under way."""
+
+    name: str
+    pace: Pace
+    fresh: deque[Job] = field(default_factory=deque)
+    waiting: list[tuple[float, int, Job]] = field(default_factory=list)
+    under_way: int = 0
+    closed: bool = False
+    _numbers: Callable[[], int] = field(default_factory=lambda: itertools.count().__next__)
+
+    @classmethod
+    def of(cls, name: str, most: int, cells: Iterable[Cell]) -> Lane:
+        """A lane with these cells to send, at most ``most`` at a time."""
+        return cls(name, Pace(most), deque(Job(cell) for cell in cells))
+
+    def put_back(self, job: Job, ready_at: float) -> None:
+        """Let a job wait until a moment of the clock."""
+        heapq.heappush(self.waiting, (ready_at, self._numbers(), job))
+
+    def take(self, now: float) -> Job | None:
+        """The next job that may be sent now, retries first; None where none may."""
+        if self.under_way >= self.pace.limit:
+            return None
+        if self.waiting and self.waiting[0][0] <= now:
+            return heapq.heappop(self.waiting)[2]
+        return self.fresh.popleft() if self.fresh else None
+
+    def next_ready(self) -> float | None:
+        """When the next waiting job becomes ready, None where none waits or none has room."""
+        if not self.waiting or self.under_way >= self.pace.limit:
+            return None
+        return self.waiting[0][0]
+
+    def drop(self, wanted: Callable[[Job], bool]) -> list[Job]:
+        """Take jobs out that must not be sent any more; returns them."""
+        gone = [job for job in self.fresh if wanted(job)]
+        gone += [job for _, _, job in self.waiting if wanted(job)]
+        self.fresh = deque(job for job in self.fresh if not wanted(job))
+        self.waiting = [entry for entry in self.waiting if not wanted(entry[2])]
+        heapq.heapify(self.waiting)
+        return gone
+
+    @property
+    def left(self) -> int:
+        """Jobs that are neither sent nor under way."""
+        return len(self.fresh) + len(self.waiting)

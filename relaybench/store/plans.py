@@ -1,0 +1,230 @@
+"""Runs as frozen plans: which items, which configs, how often; and which cells are still open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from relaybench import __version__
+from relaybench.domain.errors import UnknownNameError, UsageError
+from relaybench.domain.item import Item
+from relaybench.domain.model import ModelConfig
+from relaybench.domain.results import Cell
+from relaybench.store.database import Connection, now
+from relaybench.store.text import pack
+from relaybench.store.values import (
+    config_of,
+    config_row,
+    item_of,
+    item_row,
+    prices_json,
+    prices_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """A run as stored, and how far it has come (cells, not calls)."""
+
+    id: int
+    name: str
+    kind: str
+    simulated: bool
+    strict: bool
+    repeats: int
+    created_at: str
+    version: str
+    items: int
+    configs: int
+    answered: int
+    failed: int
+
+    @property
+    def planned(self) -> int:
+        """How many cells the plan has."""
+        return self.items * self.configs * self.repeats
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPlan:
+    """A run's frozen plan: items and configs by digest, in the plan's order."""
+
+    run: RunRow
+    items: dict[str, Item]
+    configs: dict[str, ModelConfig]
+    item_ids: dict[str, int]
+    config_ids: dict[str, int]
+
+
+_RUNS = """
+SELECT runs.*,
+    (SELECT COUNT(*) FROM run_items WHERE run_id = runs.id) AS items,
+    (SELECT COUNT(*) FROM prices_used WHERE run_id = runs.id) AS configs,
+    (SELECT COUNT(*) FROM attempts WHERE run_id = runs.id AND answered = 1) AS answered,
+    (SELECT COUNT(*) FROM attempts
+        WHERE run_id = runs.id AND answered = 0 AND outcome = 'error') AS failed
+FROM runs
+"""
+
+
+class Plans:
+    """Write and read runs' plans."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._on = connection
+
+    def runs(self) -> list[RunRow]:
+        """All runs, oldest first."""
+        return [_run_row(row) for row in self._on.rows(f"{_RUNS} ORDER BY runs.id")]
+
+    def find(self, name: str | None) -> RunRow:
+        """The run of that name or number, the newest one for None; raises UnknownNameError."""
+        runs = self.runs()
+        if not runs:
+            raise UnknownNameError("the results file holds no run yet; start one first")
+        if name is None:
+            return runs[-1]
+        for run in runs:
+            if run.name == name:
+                return run
+        for run in runs:
+            if str(run.id) == name:
+                return run
+        known = ", ".join(run.name for run in runs[-10:])
+        raise UnknownNameError(f"no run is called {name!r}; the latest are: {known}")
+
+    def add_item(self, item: Item) -> int:
+        """Store an item unless this very version is there; returns its row id."""
+        row = self._on.row("SELECT id FROM items WHERE digest = ?", (item.digest,))
+        if row:
+            return int(row["id"])
+        return self._insert("items", {**item_row(item), "created_at": now()})
+
+    def add_config(self, config: ModelConfig) -> int:
+        """Store a model config unless it is there; returns its row id."""
+        row = self._on.row("SELECT id FROM model_configs WHERE digest = ?", (config.digest,))
+        return int(row["id"]) if row else self._insert("model_configs", config_row(config))
+
+    def _insert(self, table: str, row: dict[str, object]) -> int:
+        names = ", ".join(f'"{name}"' for name in row)
+        marks = ", ".join(f":{name}" for name in row)
+        return self._on.write(f"INSERT INTO {table} ({names}) VALUES ({marks})", row)
+
+    def create(
+        self,
+        name: str,
+        items: Sequence[Item],
+        configs: Sequence[ModelConfig],
+        repeats: int,
+        *,
+        kind: str = "run",
+        strict: bool = False,
+    ) -> RunRow:
+        """Freeze a plan under a new name, all in one transaction; raises UsageError if taken."""
+        with self._on.writing():
+            if self._on.row("SELECT 1 FROM runs WHERE name = ?", (name,)):
+                raise UsageError(
+                    f"a run is called {name!r} already; go on with it by --resume {name}, "
+                    "or choose another --run name"
+                )
+            run_id = self._insert(
+                "runs",
+                {
+                    "name": name,
+                    "kind": kind,
+                    "simulated": int(any(config.simulated for config in configs)),
+                    "repeats": repeats,
+                    "strict": int(strict),
+                    "created_at": now(),
+                    "version": __version__,
+                },
+            )
+            self._extend(run_id, items, configs)
+        return self.find(str(name))
+
+    def extend(self, run: RunRow, items: Sequence[Item], configs: Sequence[ModelConfig]) -> None:
+        """Add items and configs to a run that lacks them (imports grow line by line)."""
+        with self._on.writing():
+            self._extend(run.id, items, configs)
+
+    def _extend(self, run_id: int, items: Sequence[Item], configs: Sequence[ModelConfig]) -> None:
+        for item in items:
+            self._on.write(
+                "INSERT OR IGNORE INTO run_items (run_id, item_id, position) VALUES (?, ?, "
+                "(SELECT COUNT(*) FROM run_items WHERE run_id = ?))",
+                (run_id, self.add_item(item), run_id),
+            )
+        for config in configs:
+            prices = config.prices
+            self._on.write(
+                "INSERT OR IGNORE INTO prices_used "
+                "(run_id, model_config_id, position, as_of, source, prices) VALUES (?, ?, "
+                "(SELECT COUNT(*) FROM prices_used WHERE run_id = ?), ?, ?, ?)",
+                (
+                    run_id,
+                    self.add_config(config),
+                    run_id,
+                    prices.as_of.isoformat() if prices and prices.as_of else None,
+                    pack(prices.source) if prices else "",
+                    prices_json(prices),
+                ),
+            )
+
+    def raise_repeats(self, run: RunRow, repeats: int) -> None:
+        """Top a run up to more repeats; fewer than it has is refused, nothing is thrown away."""
+        if repeats < run.repeats:
+            raise UsageError(
+                f"run {run.name!r} has {run.repeats} repeats already; they can only be raised"
+            )
+        with self._on.writing():
+            self._on.write("UPDATE runs SET repeats = ? WHERE id = ?", (repeats, run.id))
+
+    def load(self, run: RunRow) -> StoredPlan:
+        """Read a run's frozen plan back, prices as they were when it was made."""
+        items, item_ids = {}, {}
+        for row in self._on.rows(
+            "SELECT items.* FROM run_items JOIN items ON items.id = run_items.item_id "
+            "WHERE run_id = ? ORDER BY position",
+            (run.id,),
+        ):
+            items[row["digest"]] = item_of(row)
+            item_ids[row["digest"]] = row["id"]
+        configs, config_ids = {}, {}
+        for row in self._on.rows(
+            "SELECT model_configs.*, prices, as_of, source FROM prices_used "
+            "JOIN model_configs ON model_configs.id = model_config_id "
+            "WHERE run_id = ? ORDER BY position",
+            (run.id,),
+        ):
+            prices = prices_of(row["prices"], row["as_of"], row["source"])
+            configs[row["digest"]] = config_of(row, prices)
+            config_ids[row["digest"]] = row["id"]
+        return StoredPlan(run, items, configs, item_ids, config_ids)
+
+    def missing(self, plan: StoredPlan) -> list[Cell]:
+        """Cells without a stored answer, in the order of the plan: what to send next.
+
+        Failed attempts are among them; an answer that has arrived never is, whatever its grade.
+        """
+        done = {
+            (row["item_id"], row["model_config_id"], row["repeat"])
+            for row in self._on.each(
+                "SELECT item_id, model_config_id, repeat FROM attempts "
+                "WHERE run_id = ? AND answered = 1",
+                (plan.run.id,),
+            )
+        }
+        return [
+            Cell(item, config, repeat)
+            for repeat in range(plan.run.repeats)
+            for item, item_id in plan.item_ids.items()
+            for config, config_id in plan.config_ids.items()
+            if (item_id, config_id, repeat) not in done
+        ]
+
+
+def _run_row(row: object) -> RunRow:
+    values = {name: row[name] for name in RunRow.__slots__}  # type: ignore[index]
+    values["simulated"] = bool(values["simulated"])
+    values["strict"] = bool(values["strict"])
+    return RunRow(**values)

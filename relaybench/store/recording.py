@@ -1,0 +1,269 @@
+"""Write down what happens to the cells of a run, each event durable before anything follows it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from relaybench.domain.completion import Completion, Usage
+from relaybench.domain.errors import ProviderError
+from relaybench.domain.money import Cost, cost_of
+from relaybench.domain.results import Cell, Grade, Outcome
+from relaybench.store.database import Connection, now
+from relaybench.store.plans import StoredPlan
+from relaybench.store.text import pack, unpack
+from relaybench.store.values import COST_COLUMNS, USAGE_COLUMNS, cost_row, to_json, usage_row
+
+_MESSAGE_LIMIT: Final = 2000
+
+
+def _assign(row: dict[str, Any]) -> str:
+    return ", ".join(f'"{name}" = :{name}' for name in row)
+
+
+def _add(columns: tuple[str, ...]) -> str:
+    """SQL that adds to columns; unknown plus known stays known, as in Usage."""
+    return ", ".join(
+        f'"{name}" = CASE WHEN :{name} IS NULL THEN "{name}" ELSE IFNULL("{name}", 0) + :{name} END'
+        for name in columns
+    )
+
+
+class Recording:
+    """The writer of one run's attempts, calls and grades."""
+
+    def __init__(self, connection: Connection, plan: StoredPlan) -> None:
+        self._on = connection
+        self._plan = plan
+
+    def attempt_id(self, cell: Cell) -> int:
+        """Row id of a cell's attempt, made where it does not exist. Inside a transaction."""
+        key = (
+            self._plan.run.id,
+            self._plan.item_ids[cell.item],
+            self._plan.config_ids[cell.config],
+            cell.repeat,
+        )
+        row = self._on.row(
+            "SELECT id FROM attempts WHERE run_id = ? AND item_id = ? "
+            "AND model_config_id = ? AND repeat = ?",
+            key,
+        )
+        if row:
+            return int(row["id"])
+        return self._on.write(
+            "INSERT INTO attempts (run_id, item_id, model_config_id, repeat, outcome, started_at) "
+            "VALUES (?, ?, ?, ?, ?, ?)",
+            (*key, Outcome.PENDING.value, now()),
+        )
+
+    def call_started(self, cell: Cell) -> int:
+        """Write down that a call is about to be sent; returns the call's row id.
+
+        A call that is still ``sent`` after its process has died may have been billed.
+        """
+        with self._on.writing():
+            attempt = self.attempt_id(cell)
+            self._on.write(
+                "UPDATE attempts SET outcome = ?, call_count = call_count + 1, error_kind = NULL, "
+                "error_message = NULL WHERE id = ? AND answered = 0",
+                (Outcome.PENDING.value, attempt),
+            )
+            return self._on.write(
+                "INSERT INTO calls (attempt_id, number, status, started_at) VALUES (?, "
+                "(SELECT IFNULL(MAX(number), 0) + 1 FROM calls WHERE attempt_id = ?), 'sent', ?)",
+                (attempt, attempt, now()),
+            )
+
+    def call_failed(self, call: int, error: ProviderError, wait_s: float | None) -> None:
+        """Write down how a call failed, and how long the runner will wait (None: no more tries)."""
+        row: dict[str, Any] = {
+            "status": "failed",
+            "finished_at": now(),
+            "http_status": error.http_status,
+            "error_kind": error.kind,
+            "error_type": pack(error.error_type),
+            "error_code": pack(error.error_code),
+            "error_message": pack(str(error)[:_MESSAGE_LIMIT]),
+            "retry_after_s": error.retry_after_s,
+            "wait_s": wait_s,
+            "response_raw": pack(error.raw),
+            **usage_row(error.usage or Usage()),
+        }
+        with self._on.writing():
+            self._on.write(f"UPDATE calls SET {_assign(row)} WHERE id = :id", {**row, "id": call})
+            if error.usage:
+                self._charge(call, error.usage, {})
+
+    def gave_up(self, cell: Cell, error: ProviderError | None) -> None:
+        """An attempt has failed for good: an error, open for a retry. None: stopped by the user."""
+        with self._on.writing():
+            self._on.write(
+                "UPDATE attempts SET outcome = ?, finished_at = ?, error_kind = ?, "
+                "error_message = ? WHERE id = ? AND answered = 0",
+                (
+                    Outcome.ERROR.value if error else Outcome.PENDING.value,
+                    now(),
+                    error.kind if error else None,
+                    pack(str(error)[:_MESSAGE_LIMIT]) if error else None,
+                    self.attempt_id(cell),
+                ),
+            )
+
+    def answered(self, cell: Cell, call: int, completion: Completion) -> int:
+        """Store an answer, whole, in one transaction; returns the attempt's row id.
+
+        When this returns the answer is on the disk; nothing may have looked at it before.
+        """
+        fees = dict(completion.tool_fees)
+        row: dict[str, Any] = {
+            "status": "answered",
+            "finished_at": now(),
+            "http_status": completion.http_status,
+            "response_id": pack(completion.response_id),
+            "tool_fees": to_json(fees),
+            "settings_sent": to_json(dict(completion.settings_sent)),
+            "refusal": pack(completion.refusal),
+            "text": pack(completion.text),
+            "answer_text": pack(completion.answer_text),
+            "thinking": pack(completion.thinking or None),
+            "request_json": pack(completion.request_json),
+            "response_raw": pack(completion.response_raw),
+            **usage_row(completion.usage),
+        }
+        with self._on.writing():
+            attempt = self.attempt_id(cell)
+            self._on.write(f"UPDATE calls SET {_assign(row)} WHERE id = :id", {**row, "id": call})
+            self._on.write_many(
+                "INSERT INTO tool_events (call_id, number, kind, status, detail) "
+                "VALUES (?, ?, ?, ?, ?)",
+                [
+                    (call, number, pack(event.kind), pack(event.status), pack(event.detail))
+                    for number, event in enumerate(completion.tool_events)
+                ],
+            )
+            self._charge(call, completion.usage, fees)
+            self._on.write(
+                "UPDATE attempts SET answered = 1, outcome = ?, finished_at = ?, "
+                "stop_reason = ?, raw_stop_reason = ?, served_model = ?, error_kind = NULL, "
+                "error_message = NULL WHERE id = ?",
+                (
+                    Outcome.PENDING.value,
+                    now(),
+                    completion.stop_reason.value,
+                    pack(completion.raw_stop_reason),
+                    pack(completion.served_model),
+                    attempt,
+                ),
+            )
+        return attempt
+
+    def _charge(self, call: int, usage: Usage, tool_fees: dict[str, int]) -> None:
+        """Add what a call used to its attempt: tokens by bucket, and money at the run's prices."""
+        owner = self._on.row(
+            "SELECT attempts.id AS id, model_configs.digest AS config "
+            "FROM (SELECT attempt_id FROM calls WHERE id = ?) AS c "
+            "JOIN attempts ON attempts.id = c.attempt_id "
+            "JOIN model_configs ON model_configs.id = attempts.model_config_id",
+            (call,),
+        )
+        if owner is None:
+            raise AssertionError(f"call {call} belongs to no attempt")
+        cost = cost_of(usage, tool_fees, self._plan.configs[owner["config"]].prices)
+        self._on.write(
+            f"UPDATE attempts SET {_add(USAGE_COLUMNS)} WHERE id = :id",
+            {**usage_row(usage), "id": owner["id"]},
+        )
+        self._add_cost(owner["id"], cost)
+
+    def _add_cost(self, attempt: int, cost: Cost) -> None:
+        """Sum costs over calls; a bucket that is unknown for one call is unknown for all."""
+        row = self._on.row(
+            "SELECT COUNT(*) AS n FROM calls WHERE attempt_id = ? AND "
+            "(status = 'answered' OR input IS NOT NULL OR output IS NOT NULL)",
+            (attempt,),
+        )
+        first = row is None or row["n"] <= 1
+        change = ", ".join(
+            f'"{name}" = :{name}' if first else f'"{name}" = "{name}" + :{name}'
+            for name in COST_COLUMNS
+        )
+        self._on.write(
+            f"UPDATE attempts SET {change} WHERE id = :id", {**cost_row(cost), "id": attempt}
+        )
+
+    def stored_text(self, cell: Cell) -> str | None:
+        """The response that a cell has already, None where it has none."""
+        row = self._on.row(
+            "SELECT text FROM calls JOIN attempts ON attempts.id = attempt_id WHERE run_id = ? "
+            "AND item_id = ? AND model_config_id = ? AND repeat = ? AND status = 'answered'",
+            (
+                self._plan.run.id,
+                self._plan.item_ids[cell.item],
+                self._plan.config_ids[cell.config],
+                cell.repeat,
+            ),
+        )
+        return unpack(row["text"]) if row else None
+
+    def graded(self, attempt: int, item_id: int, grade: Grade, *, strict: bool) -> int:
+        """Add a grade and make it the attempt's current one; older grades stay."""
+        with self._on.writing():
+            return add_grade(self._on, attempt, item_id, grade, strict=strict)
+
+    def call_lost(self, call: int) -> None:
+        """Mark a call that was abandoned before an answer came."""
+        with self._on.writing():
+            self._on.write(
+                "UPDATE calls SET status = 'lost', finished_at = ?, error_kind = 'lost', "
+                "error_message = ? WHERE id = ? AND status = 'sent'",
+                (now(), "stopped before an answer came; it may have been billed", call),
+            )
+
+    def mark_lost(self) -> int:
+        """Mark calls that a dead process left open; returns how many. They may have been billed.
+
+        Only for the holder of the run's lock.
+        """
+        with self._on.writing():
+            rows = self._on.rows(
+                "SELECT calls.id FROM calls JOIN attempts ON attempts.id = calls.attempt_id "
+                "WHERE attempts.run_id = ? AND calls.status = 'sent'",
+                (self._plan.run.id,),
+            )
+            self._on.write_many(
+                "UPDATE calls SET status = 'lost', error_kind = 'lost', error_message = "
+                "'the process ended before an answer came; it may have been billed' WHERE id = ?",
+                [(row["id"],) for row in rows],
+            )
+        return len(rows)
+
+
+def add_grade(
+    connection: Connection, attempt: int, item_id: int, grade: Grade, *, strict: bool
+) -> int:
+    """Insert a grade and point its attempt at it. Inside a transaction."""
+    span = grade.span or (None, None)
+    grade_id = connection.write(
+        "INSERT INTO grades (attempt_id, item_id, created_at, outcome, extractor, strict, "
+        "repaired, near_miss, span_start, span_end, steps, note, answer) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            attempt,
+            item_id,
+            now(),
+            grade.outcome.value,
+            grade.extractor,
+            int(strict),
+            int(grade.repaired),
+            int(grade.near_miss),
+            *span,
+            to_json(dict(grade.steps)),
+            pack(grade.note),
+            pack(grade.answer),
+        ),
+    )
+    connection.write(
+        "UPDATE attempts SET grade_id = ?, outcome = ? WHERE id = ?",
+        (grade_id, grade.outcome.value, attempt),
+    )
+    return grade_id

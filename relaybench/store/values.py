@@ -1,0 +1,193 @@
+"""Domain values as rows and back: items, model configs, prices, usage, costs."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+from typing import Any, Final
+
+from relaybench.domain.completion import Usage
+from relaybench.domain.item import Item, ItemKind, ItemStep
+from relaybench.domain.model import ModelConfig, Prices, PriceTier
+from relaybench.domain.money import Cost
+from relaybench.store.schema import PICO
+from relaybench.store.text import pack, unpack
+
+USAGE_COLUMNS: Final = (
+    "input",
+    "cached_input",
+    "cache_write",
+    "output",
+    "reasoning",
+    "cache_write_1h",
+    "unattributed",
+)
+COST_COLUMNS: Final = (
+    "cost_input",
+    "cost_cached_input",
+    "cost_cache_write",
+    "cost_output",
+    "cost_tools",
+)
+_PRICE_FIELDS: Final = ("input", "cached_input", "cache_write", "cache_write_1h", "output")
+
+
+def to_json(value: object) -> str:
+    """JSON in one fixed form; lone surrogates are escaped, so that it is always plain text."""
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":"), sort_keys=True, default=str)
+
+
+def item_row(item: Item) -> dict[str, Any]:
+    """An item's columns."""
+    steps = [
+        {
+            "label": step.label,
+            "use": step.use,
+            "domain": step.domain,
+            "answer": step.answer,
+            "in_answer": step.in_answer,
+        }
+        for step in item.steps
+    ]
+    return {
+        "digest": item.digest,
+        "set_name": pack(item.set_name),
+        "name": pack(item.name),
+        "kind": item.kind.value,
+        "step_count": len(item.steps),
+        "domains": to_json(list(item.domains)),
+        "encoded": int(item.encoded),
+        "encoding_seed": None if item.encoding_seed is None else str(item.encoding_seed),
+        "bloat_characters": item.bloat_characters,
+        "substitutions": item.substitutions,
+        "dictionary_size": item.dictionary_size,
+        "characters": len(item.prompt),
+        "estimated_tokens": item.estimated_tokens,
+        "prompt_sha256": item.prompt_sha256,
+        "separator": pack(item.separator),
+        "steps": to_json(steps),
+        "key": pack(item.key),
+        "prompt": pack(item.prompt),
+    }
+
+
+def item_of(row: sqlite3.Row) -> Item:
+    """An item from its columns."""
+    seed = row["encoding_seed"]
+    return Item(
+        set_name=unpack(row["set_name"]),
+        name=unpack(row["name"]),
+        kind=ItemKind(row["kind"]),
+        prompt=unpack(row["prompt"]),
+        key=unpack(row["key"]),
+        separator=unpack(row["separator"]),
+        steps=tuple(ItemStep(**step) for step in json.loads(row["steps"])),
+        domains=tuple(json.loads(row["domains"])),
+        encoded=bool(row["encoded"]),
+        encoding_seed=None if seed is None else int(seed),
+        bloat_characters=row["bloat_characters"],
+        substitutions=row["substitutions"],
+        dictionary_size=row["dictionary_size"],
+        estimated_tokens=row["estimated_tokens"],
+    )
+
+
+def config_row(config: ModelConfig) -> dict[str, Any]:
+    """A model config's columns; the key itself is not part of a config."""
+    return {
+        "digest": config.digest,
+        "name": config.name,
+        "label": config.label,
+        "provider": config.provider,
+        "model": config.model,
+        "effort": config.effort,
+        "tools": to_json(list(config.tools)),
+        "harness": config.harness,
+        "base_url": config.base_url,
+        "key_env": config.key_env,
+        "max_output_tokens": config.max_output_tokens,
+        "concurrency": config.concurrency,
+        "timeout_s": config.timeout_s,
+        "idle_timeout_s": config.idle_timeout_s,
+        "options": to_json(config.options),
+        "simulated": int(config.simulated),
+    }
+
+
+def config_of(row: sqlite3.Row, prices: Prices | None = None) -> ModelConfig:
+    """A model config from its columns, with the prices of a run where given."""
+    return ModelConfig(
+        name=row["name"],
+        provider=row["provider"],
+        model=row["model"],
+        effort=row["effort"],
+        tools=tuple(json.loads(row["tools"])),
+        harness=row["harness"],
+        base_url=row["base_url"],
+        key_env=row["key_env"],
+        max_output_tokens=row["max_output_tokens"],
+        concurrency=row["concurrency"],
+        timeout_s=row["timeout_s"],
+        idle_timeout_s=row["idle_timeout_s"],
+        options=json.loads(row["options"]),
+        prices=prices,
+    )
+
+
+def prices_json(prices: Prices | None) -> str | None:
+    """Prices as JSON with decimals as text, so that none is rounded; None for unknown."""
+    if prices is None:
+        return None
+    tiers: list[Mapping[str, object]] = []
+    for tier in prices.tiers:
+        amounts = {name: getattr(tier, name) for name in _PRICE_FIELDS}
+        shown = {name: str(each) for name, each in amounts.items() if each is not None}
+        tiers.append({"above": tier.above, **shown})
+    fees = {tool: str(fee) for tool, fee in prices.tool_fees.items()}
+    return to_json({"tiers": tiers, "tool_fees": fees})
+
+
+def prices_of(text: str | None, as_of: str | None, source: str) -> Prices | None:
+    """Prices from their columns."""
+    if text is None:
+        return None
+    data = json.loads(text)
+    tiers = []
+    for entry in data["tiers"]:
+        amounts = {name: Decimal(entry[name]) for name in _PRICE_FIELDS if name in entry}
+        tiers.append(PriceTier(above=entry["above"], **amounts))
+    fees = {tool: Decimal(fee) for tool, fee in data["tool_fees"].items()}
+    return Prices(tuple(tiers), fees, date.fromisoformat(as_of) if as_of else None, source)
+
+
+def usage_row(usage: Usage) -> dict[str, int | None]:
+    """Usage as columns; NULL for what was not reported."""
+    return {name: getattr(usage, name) for name in USAGE_COLUMNS}
+
+
+def usage_of(row: sqlite3.Row) -> Usage:
+    """Usage from its columns."""
+    return Usage(**{name: row[name] for name in USAGE_COLUMNS})
+
+
+def _pico(amount: Decimal | None) -> int | None:
+    return None if amount is None else int((amount * PICO).to_integral_value())
+
+
+def cost_row(cost: Cost) -> dict[str, int | None]:
+    """A cost as columns of picodollars."""
+    return {
+        "cost_input": _pico(cost.input),
+        "cost_cached_input": _pico(cost.cached_input),
+        "cost_cache_write": _pico(cost.cache_write),
+        "cost_output": _pico(cost.output),
+        "cost_tools": _pico(cost.tools),
+    }
+
+
+def usd(pico: int | None) -> Decimal | None:
+    """Dollars from a column of picodollars, exactly."""
+    return None if pico is None else Decimal(pico) / PICO
