@@ -1,0 +1,1 @@
+"""The command line: parse, call the workbench, print. stdout carries data, stderr talk."""

@@ -1,0 +1,173 @@
+"""Commands for authors: init, check, show, answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from relaybench.cli.output import (
+    columns,
+    data,
+    data_json,
+    exact,
+    finding_json,
+    findings_text,
+    say,
+)
+
+if TYPE_CHECKING:
+    from relaybench.cli.main import Place
+    from relaybench.domain.item import Item
+
+
+@click.command(short_help="Make a workspace with one small example.")
+@click.argument("folder", type=click.Path(path_type=Path))
+def init(folder: Path) -> None:
+    """Make a workspace in FOLDER, with one small example."""
+    from relaybench.workbench.starting import init_workspace
+
+    for path in init_workspace(folder):
+        data(str(path))
+    say(
+        f"\nNext: cd {folder}, then\n"
+        "  relaybench check                           see that the problems are sound\n"
+        "  relaybench show example/first              look at the exact prompt\n"
+        "  relaybench run example --cohort simulated  try it on the simulator, free and offline"
+    )
+
+
+@click.command(short_help="Judge problem files: what is wrong, where, how to mend it.")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.pass_obj
+def check(place: Place, paths: tuple[Path, ...], form: str) -> int:
+    """Judge all problem files, or those in PATHS: what is wrong, where, and how to mend it.
+
+    Exit code 1 if anything was found.
+    """
+    from relaybench.workbench.authoring import check as check_problems
+
+    report = check_problems(place.workspace, paths)
+    counts = {
+        "files": report.files,
+        "classes": report.classes,
+        "instances": report.instances,
+        "composites": report.composites,
+    }
+    if form == "json":
+        data_json({**counts, "findings": [finding_json(each) for each in report.findings]})
+    elif report.findings:
+        data(findings_text(report.findings))
+    if form == "text":
+        files = len(report.by_file())
+        say(
+            ("" if not report.findings else "\n")
+            + f"{len(report.findings)} findings in {files} files; looked at "
+            + ", ".join(f"{count} {what}" for what, count in counts.items())
+            + "."
+        )
+    return 1 if report.findings else 0
+
+
+@click.command(short_help="Print the exact text that is sent for a problem.")
+@click.argument("target")
+@click.option(
+    "--plain", "variant", flag_value="plain", help="Without code and bloat, whatever the file says."
+)
+@click.option("--encoded", "variant", flag_value="encoded", help="Encoded, whatever the file says.")
+@click.option("--key", is_flag=True, help="Show the answer key too, after the facts.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.pass_obj
+def show(place: Place, target: str, variant: str | None, key: bool, form: str) -> None:
+    """Print the exact text that is sent for TARGET.
+
+    TARGET is SET/COMPOSITE or library:DOMAIN/CLASS:INSTANCE.
+    The text goes to stdout byte for byte, its facts to stderr.
+    """
+    from relaybench.domain.problem import Variant
+    from relaybench.workbench.authoring import show as show_item
+
+    item = show_item(place.workspace, target, Variant(variant or "as-written"))
+    if form == "json":
+        data_json({**_facts(item, key), "prompt": item.prompt})
+        return
+    exact(item.prompt)
+    say("" if item.prompt.endswith("\n") else "\n")
+    rows = [(name.replace("_", " "), _shown(value)) for name, value in _facts(item, key).items()]
+    width = max(len(name) for name, _ in rows)
+    say("\n".join(f"{name.ljust(width)}  {value}" for name, value in rows))
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{label} = {answer}" for label, answer in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _facts(item: Item, key: bool) -> dict[str, Any]:
+    facts: dict[str, Any] = {
+        "item": item.ref,
+        "steps": len(item.steps),
+        "domains": list(item.domains),
+        "characters": len(item.prompt),
+        "estimated_tokens": item.estimated_tokens,
+        "encoded": "yes" if item.encoded else "no",
+        "substitutions": item.substitutions,
+        "dictionary_size": item.dictionary_size,
+        "bloat_characters": item.bloat_characters,
+        "prompt_sha256": item.prompt_sha256,
+    }
+    if key:
+        facts["key"] = item.key
+        facts["key_parts"] = {step.label: step.answer for step in item.steps}
+    return facts
+
+
+@click.command("answer", short_help="Correct the answer of an instance in its file.")
+@click.argument("target")
+@click.argument("text")
+@click.pass_obj
+def set_answer(place: Place, target: str, text: str) -> None:
+    """Correct the answer of TARGET (DOMAIN/CLASS:INSTANCE) to TEXT in its file.
+
+    Comments and everything else in the file stay. Old runs keep their key until
+    `relaybench grade RUN --corrected-keys`.
+    """
+    from relaybench.workbench.authoring import set_answer as change
+
+    file, old = change(place.workspace, target, text)
+    say(f"{file}: {target} is now {text!r} (was {old!r})")
+    say("`relaybench check` tells whether composites that use it are still sound.")
+
+
+@click.command("list", short_help="List sets and composites, or classes.")
+@click.option("--classes", is_flag=True, help="List classes and their instances, not composites.")
+@click.pass_obj
+def list_problems(place: Place, classes: bool) -> None:
+    """List sets and composites, or classes."""
+    library = place.workspace.library()
+    if classes:
+        rows = [("class", "instances", "title")]
+        rows += [
+            (ref, str(len(each.problem.instances)), each.problem.title)
+            for ref, each in sorted(library.classes.items())
+        ]
+        data(columns(rows))
+        return
+    rows = [("composite", "steps", "form", "title")]  # type: ignore[list-item]
+    for ref, loaded in sorted(library.composites.items()):
+        composite = loaded.composite
+        form = "+".join(
+            [
+                name
+                for name, on in (("bloat", composite.bloat), ("encoded", composite.encoding))
+                if on
+            ]
+        )
+        rows.append((ref, str(len(composite.steps)), form or "plain", composite.title))  # type: ignore[arg-type]
+    data(columns(rows))
+
+
+COMMANDS = (init, list_problems, check, show, set_answer)

@@ -1,0 +1,80 @@
+"""Commands that take in and judge answers without sending anything: grade and import."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from relaybench.cli.output import columns, data, say
+
+if TYPE_CHECKING:
+    from relaybench.cli.main import Place
+
+
+@click.command(short_help="Grade the answers of a run again; tell what changed.")
+@click.argument("run", required=False)
+@click.option("--strict", is_flag=True, help="Without mending slips in the code block.")
+@click.option(
+    "--corrected-keys",
+    is_flag=True,
+    help="Grade against keys that were corrected since, where the prompt is unchanged.",
+)
+@click.option("--dry-run", is_flag=True, help="Only print what would change.")
+@click.pass_obj
+def grade(place: Place, run: str | None, strict: bool, corrected_keys: bool, dry_run: bool) -> None:
+    """Grade all answers of RUN (default: the newest) again, and print which verdicts changed.
+
+    Nothing is sent. Old grades stay in each attempt's trail.
+    """
+    from relaybench.workbench.judging import regrade
+
+    report = regrade(place.workspace, run, strict=strict, use_corrected=corrected_keys, dry=dry_run)
+    if report.changes:
+        rows = [["attempt", "item", "model", "repeat", "before", "after", "why"]]
+        rows += [
+            [
+                str(each.attempt_id),
+                each.item,
+                each.model,
+                str(each.repeat + 1),
+                each.before.value,
+                each.after.value,
+                each.why,
+            ]
+            for each in report.changes
+        ]
+        data(columns(rows))
+    verb = "would change" if dry_run else "changed"
+    say(f"{report.graded} answers of {report.run!r} graded; {len(report.changes)} verdicts {verb}.")
+    if report.corrected and not corrected_keys:
+        say(
+            f"The key of {', '.join(report.corrected)} was corrected since, with the same prompt. "
+            f"Grade against it with: relaybench grade {report.run} --corrected-keys"
+        )
+
+
+@click.command("import", short_help="Take in results made elsewhere (JSON lines).")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--run", "run_name", help="Name of the run (default: import-FILE).")
+@click.pass_obj
+def import_file(place: Place, file: Path, run_name: str | None) -> int:
+    """Take in results made elsewhere from FILE, a JSON object a line, and grade them.
+
+    Bad lines are reported with their number and good ones kept; a file imported twice adds
+    nothing. README lists the keys of a line.
+    """
+    from relaybench.workbench.importing import import_results
+
+    report = import_results(place.workspace, file, run_name)
+    for bad in report.bad:
+        say(f"{file}:{bad.number}: {bad.problem}")
+    say(
+        f"run {report.run!r}: {report.added} lines added, {report.known} known already, "
+        f"{len(report.bad)} refused."
+    )
+    return 1 if report.bad else 0
+
+
+COMMANDS = (grade, import_file)

@@ -1,0 +1,118 @@
+"""What a run looks like in a terminal while it goes on: a line per model, on stderr."""
+
+from __future__ import annotations
+
+import sys
+from types import TracebackType
+
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from relaybench.cli.output import say, usd
+from relaybench.domain.literal import literal_line
+from relaybench.domain.results import Outcome
+from relaybench.runner.events import CellFinished, Event, LaneClosed
+from relaybench.workbench.progress import Progress
+
+_BAR = 20
+
+
+def duration(seconds: float | None) -> str:
+    """Seconds for people: ``42 s``, ``3 min``, ``2 h 05 min``."""
+    if seconds is None:
+        return "…"
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+class _Display:
+    """A table that rich draws anew a few times a second."""
+
+    def __init__(self, progress: Progress, simulated: bool) -> None:
+        self._progress = progress
+        self._simulated = simulated
+
+    def __rich__(self) -> Table:
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        table.add_column("simulated model" if self._simulated else "model", no_wrap=True)
+        table.add_column("progress", no_wrap=True)
+        for heading in ("done", "right", "errors", "retries", "cost", "left"):
+            table.add_column(heading, justify="right", no_wrap=True)
+        for digest, model in self._progress.models.items():
+            filled = round(_BAR * model.done / model.total) if model.total else _BAR
+            table.add_row(
+                Text(literal_line(model.config.label)),
+                Text("━" * filled + "·" * (_BAR - filled)),
+                f"{model.done}/{model.total}",
+                str(model.correct),
+                str(model.failed),
+                str(model.retries),
+                usd(model.cost) + ("+?" if model.unknown_costs else ""),
+                duration(self._progress.model_seconds_left(digest)),
+            )
+        return table
+
+
+class LiveRun:
+    """Shows a run's progress: drawn live on a terminal, a line now and then elsewhere."""
+
+    def __init__(self, progress: Progress, *, simulated: bool) -> None:
+        self.progress = progress
+        self._console = Console(stderr=True, markup=False, highlight=False)
+        self._live: Live | None = None
+        self._simulated = simulated
+        self._said = 0
+        if self._console.is_terminal and sys.stderr.isatty():
+            self._live = Live(
+                _Display(progress, simulated), console=self._console, refresh_per_second=5
+            )
+
+    def __enter__(self) -> LiveRun:
+        """Start drawing."""
+        if self._live:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop drawing; the last state stays on the screen."""
+        if self._live:
+            self._live.stop()
+
+    def take(self, event: Event) -> None:
+        """Count an event, and say what must not be missed."""
+        self.progress.take(event)
+        if isinstance(event, CellFinished) and event.outcome is Outcome.ERROR:
+            model = self.progress.models[event.cell.config].config.label
+            self.message(f"{model}: an attempt failed: {event.message}")
+        elif isinstance(event, LaneClosed):
+            self.message(self.progress.messages[-1])
+        if not self._live and isinstance(event, CellFinished):
+            self._line()
+
+    def message(self, text: str) -> None:
+        """Say something above the table."""
+        if self._live:
+            self._console.print(Text(literal_line(text)))
+        else:
+            say(text)
+
+    def _line(self) -> None:
+        progress = self.progress
+        step = max(1, progress.total // 10)
+        if progress.done // step == self._said and progress.done < progress.total:
+            return
+        self._said = progress.done // step
+        right = sum(model.correct for model in progress.models.values())
+        say(
+            f"{progress.done}/{progress.total} done, {right} right, {usd(progress.cost)}, "
+            f"{duration(progress.seconds_left())} left"
+        )

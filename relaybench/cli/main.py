@@ -1,0 +1,133 @@
+"""The ``relaybench`` command: its options, its commands, and how every error reaches the user."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from relaybench import __version__
+from relaybench.cli import attempts, authoring, judging, models, outcomes, running
+
+if TYPE_CHECKING:
+    from relaybench.workbench.workspace import Workspace
+
+#: Exit codes: 0 done, 1 findings or failures, 2 usage, 130 interrupted.
+FAILED, USAGE, INTERRUPTED = 1, 2, 130
+
+
+class Place:
+    """Which workspace and results file the commands work on; found when first asked for."""
+
+    def __init__(self, folder: Path | None, database: Path | None) -> None:
+        self._folder = folder
+        self._database = database
+
+    @property
+    def workspace(self) -> Workspace:
+        """The workspace."""
+        from relaybench.workbench.workspace import find_workspace
+
+        return find_workspace(self._folder, self._database)
+
+    @property
+    def chosen(self) -> bool:
+        """Whether the user named a results file."""
+        return self._database is not None
+
+
+class _InOrder(click.Group):
+    """Lists commands in the order of the work, not of the alphabet."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+
+@click.group(
+    cls=_InOrder, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.option(
+    "--workspace",
+    type=click.Path(path_type=Path),
+    help="Folder with problems/ and models.toml (default: the current folder or one above it).",
+)
+@click.option(
+    "--db",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Results file (default: results.db in the workspace).",
+)
+@click.version_option(__version__, prog_name="relaybench")
+@click.pass_context
+def cli(context: click.Context, workspace: Path | None, db: Path | None) -> None:
+    """Author, run, grade and cost private prompt benchmarks for language models."""
+    context.obj = Place(workspace, db)
+
+
+for command in (
+    *authoring.COMMANDS,
+    *models.COMMANDS,
+    *running.COMMANDS,
+    *outcomes.COMMANDS,
+    *attempts.COMMANDS,
+    *judging.COMMANDS,
+):
+    cli.add_command(command)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code. No traceback ever reaches the user."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a pipe may be ASCII; nothing may crash on a letter
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        result = cli.main(args=arguments, prog_name="relaybench", standalone_mode=False)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    except click.exceptions.Abort:
+        return _stopped()
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except KeyboardInterrupt:
+        return _stopped()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except Exception as error:
+        return _failed(error)
+
+
+def _stopped() -> int:
+    click.echo("Stopped.", err=True)
+    return INTERRUPTED
+
+
+def _failed(error: Exception) -> int:
+    from relaybench.cli.output import findings_text, say
+    from relaybench.domain.errors import ProblemError, RelaybenchError, UsageError
+
+    if isinstance(error, ProblemError) and error.findings:
+        say(findings_text(error.findings))
+        say()
+    if isinstance(error, RelaybenchError):
+        say(f"relaybench: {error}")
+        return USAGE if isinstance(error, UsageError) else FAILED
+    if os.environ.get("RELAYBENCH_DEBUG"):
+        raise error
+    say(
+        f"relaybench: internal error: {type(error).__name__}: {error}\n"
+        "This is a fault of relaybench, not yours. What was stored is safe. Set "
+        "RELAYBENCH_DEBUG=1 to see where it happened, and please report it."
+    )
+    return FAILED
+
+
+def script() -> None:
+    """Entry point of the installed command."""
+    sys.exit(main())

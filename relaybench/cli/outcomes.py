@@ -1,0 +1,117 @@
+"""Commands that look at whole runs: runs, results, costs, export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from relaybench.cli.output import columns, data, data_json, exact
+
+if TYPE_CHECKING:
+    from relaybench.cli.main import Place
+    from relaybench.workbench.workspace import Workspace
+
+FORMATS = ("table", "csv", "md", "latex", "json")
+
+
+@click.command(short_help="List runs and how far each has come.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.pass_obj
+def runs(place: Place, form: str) -> None:
+    """List runs, oldest first, and how far each has come."""
+    from relaybench.workbench.reporting import runs as list_runs
+
+    found = list_runs(place.workspace)
+    if form == "json":
+        data_json(
+            [
+                {
+                    "number": each.id,
+                    "run": each.name,
+                    "kind": each.kind,
+                    "simulated": each.simulated,
+                    "created_at": each.created_at,
+                    "items": each.items,
+                    "models": each.configs,
+                    "repeats": each.repeats,
+                    "planned": each.planned,
+                    "answered": each.answered,
+                    "failed": each.failed,
+                }
+                for each in found
+            ]
+        )
+        return
+    rows = [["run", "no.", "what", "started (UTC)", "items", "models", "repeats", "answered"]]
+    for each in found:
+        kind = "simulated" if each.simulated else each.kind
+        done = f"{each.answered}/{each.planned}" + (
+            f", {each.failed} failed" if each.failed else ""
+        )
+        rows.append(
+            [
+                each.name,
+                str(each.id),
+                kind,
+                each.created_at[:16].replace("T", " "),
+                str(each.items),
+                str(each.configs),
+                str(each.repeats),
+                done,
+            ]
+        )
+    data(columns(rows))
+
+
+@click.command(short_help="Print the leaderboard of a run.")
+@click.argument("run", required=False)
+@click.option("--format", "form", type=click.Choice(FORMATS), default="table")
+@click.pass_obj
+def results(place: Place, run: str | None, form: str) -> None:
+    """Print the leaderboard of RUN (default: the newest), a row a model config."""
+    from relaybench.workbench.reporting import leaderboard_text
+
+    exact(leaderboard_text(place.workspace, run, form))
+
+
+@click.command(short_help="Print prices, tokens and costs of a run.")
+@click.argument("run", required=False)
+@click.option("--format", "form", type=click.Choice(FORMATS), default="table")
+@click.pass_obj
+def costs(place: Place, run: str | None, form: str) -> None:
+    """Print prices, tokens and costs of RUN (default: the newest), a row a model config."""
+    from relaybench.workbench.reporting import costs_text
+
+    exact(costs_text(place.workspace, run, form))
+
+
+def print_tables(workspace: Workspace, run: str) -> None:
+    """Print the leaderboard and the costs of a run."""
+    from relaybench.workbench.reporting import costs_text, leaderboard_text
+
+    exact(leaderboard_text(workspace, run, "table"))
+    data("")
+    exact(costs_text(workspace, run, "table"))
+
+
+@click.command(short_help="Write all tables and attempts of a run to files.")
+@click.argument("run", required=False)
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder."
+)
+@click.option("--with-answers", is_flag=True, help="Prompts, keys and responses too.")
+@click.pass_obj
+def export(place: Place, run: str | None, out: Path, with_answers: bool) -> None:
+    """Write all tables of RUN (default: the newest) and its attempts to a folder.
+
+    Answer keys, prompts and responses are left out unless --with-answers.
+    """
+    from relaybench.workbench.reporting import export_run
+
+    for path in export_run(place.workspace, run, out, with_answers=with_answers):
+        data(str(path))
+
+
+COMMANDS = (runs, results, costs, export)

@@ -1,0 +1,90 @@
+"""Print: data to stdout, talk to stderr, foreign text never raw to a terminal."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Collection, Sequence
+from decimal import ROUND_HALF_EVEN, Decimal
+
+import click
+from rich.cells import cell_len
+
+from relaybench.domain.finding import Finding, Severity
+from relaybench.domain.literal import literal, literal_line
+
+
+def say(text: str = "") -> None:
+    """Talk to the user on stderr."""
+    click.echo(literal(text), err=True)
+
+
+def data(text: str) -> None:
+    """Print text to stdout with a line end, control characters spelled out."""
+    click.echo(literal(text))
+
+
+def data_json(value: object) -> None:
+    """Print a value as JSON to stdout; ASCII only, so nothing in it can command a terminal."""
+    click.echo(json.dumps(value, indent=2, ensure_ascii=True, default=str))
+
+
+def exact(text: str) -> None:
+    """Print text byte for byte to a file or pipe; on a terminal spell out control characters."""
+    if sys.stdout.isatty():
+        sys.stdout.write(literal(text))
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8", "surrogatepass"))
+        sys.stdout.buffer.flush()
+
+
+def usd(amount: Decimal | None) -> str:
+    """USD for people: cents, more digits for less than a cent, ``unknown`` for None."""
+    if amount is None:
+        return "unknown"
+    if amount == 0 or amount >= Decimal("0.01"):
+        return f"${amount.quantize(Decimal('0.01'), ROUND_HALF_EVEN):,}"
+    return f"${amount.quantize(Decimal('0.0001'), ROUND_HALF_EVEN)}"
+
+
+def columns(rows: Sequence[Sequence[str]], indent: int = 0, left: Collection[int] = ()) -> str:
+    """Lay rows out in columns: the first one, and those in ``left``, to the left."""
+    shown = [[literal_line(cell) for cell in row] for row in rows]
+    widths = [max(cell_len(row[index]) for row in shown) for index in range(len(shown[0]))]
+    lines = []
+    for row in shown:
+        cells = []
+        for index, (cell, width) in enumerate(zip(row, widths, strict=True)):
+            space = " " * (width - cell_len(cell))
+            cells.append(cell + space if index == 0 or index in left else space + cell)
+        lines.append(" " * indent + "  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def findings_text(findings: Sequence[Finding]) -> str:
+    """Findings grouped by file: line, key, what is wrong, how to mend it."""
+    lines: list[str] = []
+    file = ""
+    for each in findings:
+        if each.file != file:
+            lines += ([""] if lines else []) + [literal_line(each.file)]
+            file = each.file
+        key = f" {each.key}" if each.key else ""
+        mark = "warning" if each.severity is Severity.WARNING else "error"
+        lines.append(literal_line(f"  line {each.line}{key}: {mark} [{each.code}]: {each.problem}"))
+        lines.append(literal_line(f"      -> {each.mend}"))
+    return "\n".join(lines)
+
+
+def finding_json(each: Finding) -> dict[str, object]:
+    """A finding for machines."""
+    return {
+        "file": each.file,
+        "line": each.line,
+        "key": each.key,
+        "code": each.code,
+        "severity": each.severity.value,
+        "problem": each.problem,
+        "mend": each.mend,
+    }

@@ -1,0 +1,300 @@
+"""Commands that send: run and demo."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import sys
+from collections.abc import Iterator
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from relaybench.cli.output import columns, data, say, usd
+
+if TYPE_CHECKING:
+    from relaybench.cli.live import LiveRun
+    from relaybench.cli.main import Place
+    from relaybench.runner.events import RunEnded
+    from relaybench.workbench.planning import Proposal, RunOptions
+    from relaybench.workbench.running import RunSession
+    from relaybench.workbench.workspace import Workspace
+
+VARIANTS = ("as-written", "plain", "encoded")
+
+
+class Dollars(click.ParamType[Decimal]):
+    """An amount of USD above 0."""
+
+    name = "usd"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Decimal:
+        """Read an amount, with or without a dollar sign."""
+        try:
+            amount = Decimal(str(value).removeprefix("$"))
+        except InvalidOperation:
+            self.fail(f"{value!r} is not an amount of USD, such as 12.50", param, ctx)
+        if not amount.is_finite() or amount <= 0:
+            self.fail("a budget is above 0", param, ctx)
+        return amount
+
+
+@click.command(short_help="Send problems to models, grade the answers, print the tables.")
+@click.argument("targets", nargs=-1)
+@click.option("--cohort", "cohorts", multiple=True, help="Cohort of models (repeatable).")
+@click.option("--model", "names", multiple=True, help="Single model by its name (repeatable).")
+@click.option(
+    "--variant",
+    "variants",
+    multiple=True,
+    type=click.Choice(VARIANTS),
+    help="Form of each composite (repeatable: paired items).  [default: as-written]",
+)
+@click.option("--repeats", type=click.IntRange(1, 1000), help="Attempts per item and model.")
+@click.option("--concurrency", type=click.IntRange(1, 1000), help="Calls at once, per provider.")
+@click.option("--budget", type=Dollars(), help="USD that the run may cost in all.")
+@click.option("--allow-unknown-price", is_flag=True, help="With --budget: run unpriced models too.")
+@click.option("--strict", is_flag=True, help="Grade without mending slips in the code block.")
+@click.option("--run", "run_name", help="Name of the new run.")
+@click.option("--resume", help="Go on with this run: send its missing and failed cells.")
+@click.option("--yes", is_flag=True, help="Do not ask before sending.")
+@click.pass_obj
+def run(
+    place: Place,
+    targets: tuple[str, ...],
+    cohorts: tuple[str, ...],
+    names: tuple[str, ...],
+    variants: tuple[str, ...],
+    repeats: int | None,
+    concurrency: int | None,
+    budget: Decimal | None,
+    allow_unknown_price: bool,
+    strict: bool,
+    run_name: str | None,
+    resume: str | None,
+    yes: bool,
+) -> int:
+    """Send TARGETS to models, grade the answers, and print the tables.
+
+    A target is a SET, a SET/COMPOSITE, or single subproblems: library:DOMAIN/CLASS[:INSTANCE].
+    First Ctrl-C: send nothing more and let calls under way finish. Second: leave now. A run that
+    was left, or died, goes on with --resume; --resume with more --repeats tops it up.
+    """
+    from relaybench.domain.problem import Variant
+    from relaybench.workbench.authoring import select
+    from relaybench.workbench.planning import RunOptions, propose, propose_resume
+
+    workspace = place.workspace
+    options = RunOptions(concurrency, budget, allow_unknown_price)
+    if resume:
+        if targets or cohorts or names or variants or run_name or strict:
+            raise click.UsageError(
+                "--resume goes on with the run's own frozen plan; it takes no targets, models, "
+                "variants, --strict or --run"
+            )
+        proposal = propose_resume(workspace, resume, repeats=repeats, options=options)
+    else:
+        if not targets:
+            raise click.UsageError("name what to run, such as a set; `relaybench list` shows them")
+        configs = workspace.catalog().choose(cohorts, names)
+        chosen = select(workspace, targets, [Variant(each) for each in variants or VARIANTS[:1]])
+        notes = (
+            [f"{chosen.same_text} variants have the same text as another and are sent once"]
+            if chosen.same_text
+            else []
+        )
+        proposal = propose(
+            workspace,
+            chosen.items,
+            configs,
+            repeats=repeats or 1,
+            name=run_name,
+            strict=strict,
+            options=options,
+            notes=notes,
+        )
+    return start(workspace, proposal, options, yes=yes)
+
+
+def describe(proposal: Proposal, options: RunOptions) -> None:
+    """Say what a run will do: cells, tokens and cost, low to high."""
+    what = "simulated run" if proposal.simulated else "run"
+    begun = f", {usd(proposal.spent)} spent so far" if proposal.run else ""
+    say(
+        f"{what} {proposal.name!r}: {len(proposal.items)} items x {len(proposal.configs)} models "
+        f"x {proposal.repeats} repeats = "
+        f"{len(proposal.items) * len(proposal.configs) * proposal.repeats} cells, "
+        f"{len(proposal.cells)} to send{begun}"
+    )
+    rows = [["model", "cells", "input tokens", "output tokens", "cost, low to high"]]
+    for each in proposal.estimates:
+        rows.append(
+            [
+                each.config.label,
+                str(each.cells),
+                f"~{each.input_tokens:,}",
+                f"{each.output_low:,} to {each.output_high:,}",
+                _range(each.cost_low, each.cost_high),
+            ]
+        )
+    low, high = proposal.cost
+    rows.append(["total", str(len(proposal.cells)), "", "", _range(low, high)])
+    say(columns(rows, indent=2))
+    if options.budget is not None:
+        say(f"  budget: {usd(options.budget)} for the whole run")
+    for note in proposal.notes:
+        say(f"  note: {note}")
+
+
+def _range(low: Decimal | None, high: Decimal | None) -> str:
+    return "unknown" if low is None or high is None else f"{usd(low)} to {usd(high)}"
+
+
+def start(workspace: Workspace, proposal: Proposal, options: RunOptions, *, yes: bool) -> int:
+    """Show a proposal, ask, carry it out, and print its tables; returns the exit code."""
+    from relaybench.cli.outcomes import print_tables
+
+    if not proposal.cells and not (proposal.run and proposal.repeats > proposal.run.repeats):
+        say(f"run {proposal.name!r} is complete: every cell has its answer; nothing to send")
+        return 0
+    describe(proposal, options)
+    if not yes:
+        if not sys.stdin.isatty():
+            raise click.UsageError("there is nobody to ask; add --yes to start without asking")
+        click.confirm("Start?", abort=True, err=True, default=False)
+    code = asyncio.run(_carry_out(workspace, proposal, options))
+    data("")
+    print_tables(workspace, proposal.name)
+    return code
+
+
+async def _carry_out(workspace: Workspace, proposal: Proposal, options: RunOptions) -> int:
+    from relaybench.cli.live import LiveRun
+    from relaybench.runner.events import Ending
+    from relaybench.workbench.progress import Progress
+    from relaybench.workbench.running import open_session
+
+    lives: list[LiveRun] = []
+    async with open_session(
+        workspace, proposal, options, lambda event: lives[0].take(event)
+    ) as session:
+        if session.lost:
+            say(
+                f"{session.lost} calls of an earlier session never came back; they may have been "
+                "billed and are sent again"
+            )
+        counts: dict[str, int] = {}
+        for cell in session.cells:
+            counts[cell.config] = counts.get(cell.config, 0) + 1
+        live = LiveRun(Progress.of(session.stored.configs, counts), simulated=proposal.simulated)
+        lives.append(live)
+        with live:
+            try:
+                ended = await _interruptible(session, live)
+            except asyncio.CancelledError:
+                live.message(f"Left at once. Go on with: relaybench run --resume {proposal.name}")
+                return 130
+    if ended.ending is Ending.STOPPED:
+        say(f"Stopped; go on with: relaybench run --resume {proposal.name}")
+        return 130
+    if ended.ending is Ending.BUDGET:
+        say(
+            f"Stopped by the budget: the next call could have gone over it. Go on with: "
+            f"relaybench run --resume {proposal.name} --budget MORE"
+        )
+        return 1
+    failed = sum(model.failed for model in live.progress.models.values())
+    unsent = live.progress.total - live.progress.done
+    if failed or unsent:
+        say(
+            f"{failed} attempts failed and {unsent} were not sent; they are not scored. Try them "
+            f"again with: relaybench run --resume {proposal.name}"
+        )
+        return 1
+    return 0
+
+
+async def _interruptible(session: RunSession, live: LiveRun) -> RunEnded:
+    """Run a session; the first Ctrl-C stops it gently, the second at once."""
+    task = asyncio.ensure_future(session.run())
+    asked = 0
+
+    def interrupt() -> None:
+        nonlocal asked
+        asked += 1
+        if asked == 1:
+            session.stop()
+            live.message(
+                "Stopping: nothing more is sent, calls under way may finish. "
+                "Ctrl-C again leaves at once; calls under way are then lost, though billed."
+            )
+        else:
+            task.cancel()
+
+    with _signals(interrupt, task.cancel):
+        return await task
+
+
+@contextlib.contextmanager
+def _signals(interrupt: object, terminate: object) -> Iterator[None]:
+    loop = asyncio.get_running_loop()
+    installed = []
+    for number, handler in ((signal.SIGINT, interrupt), (signal.SIGTERM, terminate)):
+        with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+            loop.add_signal_handler(number, handler)  # type: ignore[arg-type]
+            installed.append(number)
+    try:
+        yield
+    finally:
+        for number in installed:
+            loop.remove_signal_handler(number)
+
+
+@click.command(short_help="Try it: simulated models, free and offline, in seconds.")
+@click.pass_obj
+def demo(place: Place) -> int:
+    """Run ten composites on three simulated models: free, offline, in seconds.
+
+    Results go to .demo/results.db in the workspace (or --db), never into your own results.
+    """
+    import tempfile
+
+    from relaybench.workbench.authoring import select
+    from relaybench.workbench.planning import RunOptions, propose
+    from relaybench.workbench.starting import init_workspace
+    from relaybench.workbench.workspace import find_workspace
+
+    workspace = place.workspace
+    with contextlib.ExitStack() as stack:
+        database = workspace.database
+        if not (workspace.root / "problems").is_dir():
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            init_workspace(folder)
+            say("There is no workspace here: the example of `relaybench init` is run instead.")
+            workspace, database = find_workspace(folder), folder / "results.db"
+        elif not place.chosen:
+            database = workspace.root / ".demo" / "results.db"
+        workspace = find_workspace(workspace.root, database)
+        sets = list(workspace.library().sets())
+        target = "starter" if "starter" in sets else sets[0]
+        items = select(workspace, [target]).items
+        configs = workspace.catalog().cohort("simulated")
+        options = RunOptions()
+        proposal = propose(workspace, items, configs, options=options)
+        code = start(workspace, proposal, options, yes=True)
+        if code == 0:
+            say("\nEverything above is simulated: made-up answers, at made-up prices.")
+            if workspace.database.is_relative_to(workspace.root / ".demo"):
+                shown = workspace.database.relative_to(workspace.root)
+                say(
+                    f"Look closer: relaybench --db {shown} attempts {proposal.name} --outcome wrong"
+                )
+        return code
+
+
+COMMANDS = (run, demo)

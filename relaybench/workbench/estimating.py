@@ -1,0 +1,68 @@
+"""What a run will take: cells, tokens and money, from low to high, by a stated rule.
+
+The rule, until past calls can tell: input is the prompt's estimated tokens; output is 500 tokens
+at the low end and the config's output limit (or 32,000 tokens where it has none) at the high end.
+Server tools can add input that no rule foresees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from relaybench.domain.completion import Usage
+from relaybench.domain.item import Item
+from relaybench.domain.model import ModelConfig
+from relaybench.domain.money import cost_of, sum_known
+
+LOW_OUTPUT: Final = 500
+HIGH_OUTPUT: Final = 32_000
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """One config's share of a run; costs in USD, None where a price is unknown."""
+
+    config: ModelConfig
+    cells: int
+    input_tokens: int
+    output_low: int
+    output_high: int
+    cost_low: Decimal | None
+    cost_high: Decimal | None
+
+
+def cell_cost(item: Item, config: ModelConfig, output: int) -> Decimal | None:
+    """Expected cost of one call with that many output tokens, nothing cached."""
+    usage = Usage(input=item.estimated_tokens, output=output)
+    return cost_of(usage, {}, config.prices).total
+
+
+def high_output(config: ModelConfig) -> int:
+    """The most output tokens that the rule expects of a config."""
+    return config.max_output_tokens or HIGH_OUTPUT
+
+
+def estimate(config: ModelConfig, items: Sequence[Item]) -> Estimate:
+    """Estimate one config's cells, given an item for each."""
+    high = high_output(config)
+    return Estimate(
+        config=config,
+        cells=len(items),
+        input_tokens=sum(item.estimated_tokens for item in items),
+        output_low=LOW_OUTPUT * len(items),
+        output_high=high * len(items),
+        cost_low=_sum(cell_cost(item, config, LOW_OUTPUT) for item in items),
+        cost_high=_sum(cell_cost(item, config, high) for item in items),
+    )
+
+
+def _sum(costs: Iterable[Decimal | None]) -> Decimal | None:
+    return sum_known(tuple(costs))
+
+
+def total(estimates: Sequence[Estimate]) -> tuple[Decimal | None, Decimal | None]:
+    """Cost of a whole run, low and high; None where any config's is unknown."""
+    return _sum(e.cost_low for e in estimates), _sum(e.cost_high for e in estimates)

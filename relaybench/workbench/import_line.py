@@ -1,0 +1,160 @@
+"""One line of an import file: its form, and what it means in our own values."""
+
+from __future__ import annotations
+
+import json
+import re
+from decimal import Decimal
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from relaybench.domain.completion import Completion, StopReason, Usage
+from relaybench.domain.item import Item, ItemKind
+from relaybench.domain.model import ModelConfig, Prices, PriceTier
+
+Tokens = Annotated[int, Field(ge=0, le=10**12, strict=True)]
+Text = Annotated[str, Field(min_length=1)]
+Price = Annotated[Decimal, Field(ge=0, max_digits=16, decimal_places=6)]
+
+#: Stop reasons that lines may carry: ours, and the words that providers use for them.
+_STOPS = {
+    **{each.value: each for each in StopReason},
+    "stop": StopReason.END,
+    "end_turn": StopReason.END,
+    "completed": StopReason.END,
+    "length": StopReason.MAX_TOKENS,
+    "max_output_tokens": StopReason.MAX_TOKENS,
+    "model_context_window_exceeded": StopReason.MAX_TOKENS,
+    "content_filter": StopReason.BLOCKED,
+    "safety": StopReason.BLOCKED,
+    "pause_turn": StopReason.PAUSE,
+    "tool_calls": StopReason.TOOL_USE,
+}
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class UsageLine(_Strict):
+    """Tokens by bucket; buckets do not overlap. Left out: not reported."""
+
+    input: Tokens | None = None
+    cached_input: Tokens | None = None
+    cache_write: Tokens | None = None
+    output: Tokens | None = None
+    reasoning: Tokens | None = None
+
+
+class PricesLine(_Strict):
+    """USD per million tokens; left out: unknown."""
+
+    input: Price | None = None
+    cached_input: Price | None = None
+    cache_write: Price | None = None
+    output: Price | None = None
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _exact(cls, value: object) -> object:
+        """Read a float by its shortest form, so that 0.1 is a tenth."""
+        return str(value) if isinstance(value, float) else value
+
+
+class ImportLine(_Strict):
+    """One line of an import file."""
+
+    set: Text
+    composite: Text
+    key: Text
+    model: Text
+    response: str
+    domains: tuple[str, ...] = ()
+    provider: Text = "imported"
+    effort: str | None = None
+    repeat: Annotated[int, Field(ge=0, le=100_000, strict=True)] | None = None
+    stop_reason: str | None = None
+    usage: UsageLine | None = None
+    prices: PricesLine | None = None
+
+    def stop(self) -> StopReason:
+        """The stop reason in our words; a line that gives none ended by itself."""
+        if self.stop_reason is None:
+            return StopReason.END
+        return _STOPS.get(self.stop_reason.lower(), StopReason.OTHER)
+
+    def item(self) -> Item:
+        """The item that the line answers; its prompt is not known."""
+        return Item(
+            set_name=self.set,
+            name=self.composite,
+            kind=ItemKind.IMPORTED,
+            prompt="",
+            key=self.key,
+            domains=tuple(sorted(set(self.domains))),
+        )
+
+    def config(self) -> ModelConfig:
+        """The model config that the line is of."""
+        prices = self.prices
+        return ModelConfig(
+            name=f"{self.model} ({self.effort})" if self.effort else self.model,
+            provider=self.provider,
+            model=self.model,
+            effort=self.effort,
+            harness="imported",
+            prices=None
+            if prices is None
+            else Prices(
+                (
+                    PriceTier(
+                        input=prices.input,
+                        cached_input=prices.cached_input,
+                        cache_write=prices.cache_write,
+                        output=prices.output,
+                    ),
+                ),
+                source="given with the imported results",
+            ),
+        )
+
+    def completion(self) -> Completion:
+        """The response as if an adapter had read it."""
+        usage = self.usage
+        return Completion(
+            text=self.response,
+            stop_reason=self.stop(),
+            raw_stop_reason=self.stop_reason,
+            usage=Usage(**usage.model_dump()) if usage else Usage(),
+            requested_model=self.model,
+        )
+
+
+def parse_line(raw: bytes) -> ImportLine | str:
+    """Read one line; a string says why it cannot be taken."""
+    try:
+        data: Any = json.loads(raw.decode("utf-8"), parse_constant=_no_constant)
+    except UnicodeDecodeError:
+        return "is not UTF-8 text"
+    except (ValueError, RecursionError) as error:
+        return f"is not JSON: {error}"
+    if not isinstance(data, dict):
+        return 'is no JSON object; write {"set": …, "composite": …, "key": …, …}'
+    try:
+        return ImportLine.model_validate(data)
+    except ValidationError as error:
+        return "; ".join(_reason(each) for each in error.errors()[:3])
+
+
+def _no_constant(text: str) -> object:
+    raise ValueError(f"{text} is no number")
+
+
+def _reason(error: Any) -> str:
+    where = ".".join(str(part) for part in error["loc"] if part not in ("int", "str"))
+    if error["type"] == "missing":
+        return f"{where} is missing"
+    if error["type"] == "extra_forbidden":
+        return f"{where} is not a key of a line"
+    return f"{where}: {re.sub('^Input', 'it', error['msg'])}"

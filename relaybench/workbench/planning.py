@@ -1,0 +1,187 @@
+"""Plan runs: what is sent, to whom, at what cost; and refuse those that must not start."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from decimal import Decimal
+
+from relaybench.domain.errors import PlanError
+from relaybench.domain.item import Item
+from relaybench.domain.model import ModelConfig
+from relaybench.domain.results import Cell
+from relaybench.providers.registry import key_present
+from relaybench.store.database import Connection
+from relaybench.store.plans import Plans, RunRow, StoredPlan
+from relaybench.store.results import Results
+from relaybench.workbench.estimating import Estimate, estimate, total
+from relaybench.workbench.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """How a run is carried out; none of it changes what is sent to a model."""
+
+    concurrency: int | None = None
+    budget: Decimal | None = None
+    allow_unknown_price: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A run that has been planned and not yet begun: what it will do and may cost.
+
+    ``run`` is None for a new one. ``spent`` is what the run has cost so far in USD.
+    """
+
+    name: str
+    items: tuple[Item, ...]
+    configs: tuple[ModelConfig, ...]
+    repeats: int
+    cells: tuple[Cell, ...]
+    estimates: tuple[Estimate, ...]
+    run: RunRow | None = None
+    spent: Decimal = Decimal(0)
+    strict: bool = False
+    notes: tuple[str, ...] = ()
+
+    @property
+    def simulated(self) -> bool:
+        """Whether all its answers come from the simulator."""
+        return any(config.simulated for config in self.configs)
+
+    @property
+    def cost(self) -> tuple[Decimal | None, Decimal | None]:
+        """USD from low to high for the cells that are open."""
+        return total(self.estimates)
+
+
+def propose(
+    workspace: Workspace,
+    items: Sequence[Item],
+    configs: Sequence[ModelConfig],
+    *,
+    repeats: int = 1,
+    name: str | None = None,
+    strict: bool = False,
+    options: RunOptions | None = None,
+    notes: Sequence[str] = (),
+) -> Proposal:
+    """Plan a new run. Nothing is written or sent.
+
+    Raises PlanError where it must not start: nothing to send, simulated and real models mixed,
+    two names for one config, a key that is missing, or a budget with an unknown price.
+    """
+    if not items:
+        raise PlanError("there is nothing to run: the targets name no approved problem")
+    if not configs:
+        raise PlanError("there is no model to run: name a --cohort or a --model")
+    kinds = {config.simulated for config in configs}
+    if len(kinds) > 1:
+        raise PlanError(
+            "simulated and real models cannot be in one run, since their results must never "
+            "stand in one table; start two runs"
+        )
+    digests: dict[str, str] = {}
+    for config in configs:
+        if config.digest in digests:
+            raise PlanError(
+                f"{digests[config.digest]} and {config.name} are the same model with the same "
+                "settings; leave one of them out"
+            )
+        digests[config.digest] = config.name
+    cells = [
+        Cell(item.digest, config.digest, repeat)
+        for repeat in range(repeats)
+        for item in items
+        for config in configs
+    ]
+    proposal = _proposal(
+        name or _default_name(items, configs), items, configs, repeats, cells, strict=strict
+    )
+    proposal = replace(proposal, notes=tuple(notes))
+    _refuse_if_unfit(workspace, proposal, options or RunOptions())
+    return proposal
+
+
+def propose_resume(
+    workspace: Workspace,
+    name: str,
+    *,
+    repeats: int | None = None,
+    options: RunOptions | None = None,
+) -> Proposal:
+    """Plan to go on with a run: its missing and failed cells, and more repeats if asked for."""
+    with contextlib.closing(Connection(workspace.database, create=False)) as connection:
+        plans = Plans(connection)
+        run = plans.find(name)
+        if run.kind != "run":
+            raise PlanError(f"{run.name!r} was imported; there is nothing to send for it")
+        if repeats is not None and repeats < run.repeats:
+            raise PlanError(
+                f"run {run.name!r} has {run.repeats} repeats already; they can only be raised"
+            )
+        stored = _with_repeats(plans.load(run), repeats)
+        cells = plans.missing(stored)
+        spent = sum(
+            (each.cost.total or Decimal(0) for each in Results(connection).by_config(stored)),
+            Decimal(0),
+        )
+    items, configs = list(stored.items.values()), list(stored.configs.values())
+    proposal = replace(
+        _proposal(run.name, items, configs, stored.run.repeats, cells, strict=run.strict),
+        run=stored.run,
+        spent=spent,
+    )
+    _refuse_if_unfit(workspace, proposal, options or RunOptions())
+    return proposal
+
+
+def _with_repeats(stored: StoredPlan, repeats: int | None) -> StoredPlan:
+    run = replace(stored.run, repeats=repeats or stored.run.repeats)
+    return replace(stored, run=run)
+
+
+def _proposal(
+    name: str,
+    items: Sequence[Item],
+    configs: Sequence[ModelConfig],
+    repeats: int,
+    cells: Sequence[Cell],
+    *,
+    strict: bool,
+) -> Proposal:
+    by_digest = {item.digest: item for item in items}
+    estimates = tuple(
+        estimate(config, [by_digest[c.item] for c in cells if c.config == config.digest])
+        for config in configs
+    )
+    return Proposal(
+        name, tuple(items), tuple(configs), repeats, tuple(cells), estimates, strict=strict
+    )
+
+
+def _default_name(items: Sequence[Item], configs: Sequence[ModelConfig]) -> str:
+    sets = list(dict.fromkeys(item.set_name for item in items))
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    prefix = "simulated-" if any(config.simulated for config in configs) else ""
+    return f"{prefix}{sets[0] if len(sets) == 1 else 'mixed'}-{stamp}"
+
+
+def _refuse_if_unfit(workspace: Workspace, proposal: Proposal, options: RunOptions) -> None:
+    used = {cell.config for cell in proposal.cells}
+    configs = [config for config in proposal.configs if config.digest in used]
+    missing = [c for c in configs if key_present(c, workspace.environment) is False]
+    if missing:
+        lines = [f"{c.name} needs the environment variable {c.key_env}" for c in missing]
+        raise PlanError("keys are missing; nothing was sent:\n  " + "\n  ".join(lines))
+    if options.budget is not None and not options.allow_unknown_price:
+        unknown = [e.config.name for e in proposal.estimates if e.cells and e.cost_high is None]
+        if unknown:
+            raise PlanError(
+                f"a budget cannot be kept, since the price of {', '.join(unknown)} is unknown; "
+                "give it prices in models.toml, or add --allow-unknown-price to leave it out "
+                "of the budget"
+            )

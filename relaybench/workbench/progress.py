@@ -1,0 +1,122 @@
+"""How a run is going, per model, from its events: for a progress line or a grid of cells."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from relaybench.domain.model import ModelConfig
+from relaybench.domain.money import ZERO
+from relaybench.domain.results import Outcome
+from relaybench.runner.events import (
+    CellFinished,
+    CellStarted,
+    CellWaiting,
+    Event,
+    LaneClosed,
+)
+
+
+@dataclass(slots=True)
+class ModelProgress:
+    """One model's part of a session. ``cost`` is what is known of it, in USD."""
+
+    config: ModelConfig
+    total: int
+    done: int = 0
+    failed: int = 0
+    outcomes: dict[Outcome, int] = field(default_factory=dict)
+    cost: Decimal = ZERO
+    unknown_costs: int = 0
+    retries: int = 0
+    under_way: int = 0
+    note: str = ""
+
+    @property
+    def correct(self) -> int:
+        """Right answers so far in this session."""
+        return self.outcomes.get(Outcome.CORRECT, 0)
+
+
+@dataclass(slots=True)
+class Progress:
+    """Counts a session's events. ``clock`` gives seconds."""
+
+    models: dict[str, ModelProgress]
+    clock: Callable[[], float] = time.monotonic
+    started: float = 0.0
+    messages: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(
+        cls,
+        configs: Mapping[str, ModelConfig],
+        cells_by_config: Mapping[str, int],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> Progress:
+        """Progress of a session that is about to start."""
+        models = {
+            digest: ModelProgress(config, cells_by_config.get(digest, 0))
+            for digest, config in configs.items()
+        }
+        return cls(models, clock, clock())
+
+    def take(self, event: Event) -> None:
+        """Count one event."""
+        if isinstance(event, CellStarted):
+            model = self.models[event.cell.config]
+            model.under_way += 1
+            if event.number > 1:
+                model.retries += 1
+        elif isinstance(event, CellWaiting):
+            self.models[event.cell.config].under_way -= 1
+        elif isinstance(event, CellFinished):
+            self._finished(event)
+        elif isinstance(event, LaneClosed):
+            who = event.config or event.lane
+            self.messages.append(
+                f"{who}: nothing more is sent ({event.dropped} left): {event.message}"
+            )
+
+    def _finished(self, event: CellFinished) -> None:
+        model = self.models[event.cell.config]
+        model.under_way -= 1
+        model.done += 1
+        model.outcomes[event.outcome] = model.outcomes.get(event.outcome, 0) + 1
+        if event.outcome is Outcome.ERROR:
+            model.failed += 1
+            model.note = event.message
+        elif event.cost is None:
+            model.unknown_costs += 1
+        model.cost += event.cost or ZERO
+
+    @property
+    def done(self) -> int:
+        """Cells with an outcome so far."""
+        return sum(model.done for model in self.models.values())
+
+    @property
+    def total(self) -> int:
+        """Cells of this session."""
+        return sum(model.total for model in self.models.values())
+
+    @property
+    def cost(self) -> Decimal:
+        """What is known to have been spent in this session, in USD."""
+        return sum((model.cost for model in self.models.values()), ZERO)
+
+    def seconds_left(self) -> float | None:
+        """Time left at the pace so far, or None before anything is done."""
+        return self._left(self.done, self.total)
+
+    def model_seconds_left(self, digest: str) -> float | None:
+        """Time left for one model."""
+        model = self.models[digest]
+        return self._left(model.done, model.total)
+
+    def _left(self, done: int, total: int) -> float | None:
+        if not done:
+            return None
+        return (self.clock() - self.started) / done * (total - done)

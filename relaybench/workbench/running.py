@@ -1,0 +1,145 @@
+"""Carry runs out: start, resume, top up, stop. Plans are made in ``planning``."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from relaybench.domain.errors import PlanError, ProviderError
+from relaybench.domain.results import Cell
+from relaybench.providers.protocol import Provider
+from relaybench.providers.registry import open_provider
+from relaybench.runner.budget import Budget
+from relaybench.runner.cohort import CohortRunner, RunPlan
+from relaybench.runner.events import Event, RunEnded
+from relaybench.store.database import Connection, run_lock
+from relaybench.store.plans import Plans, StoredPlan
+from relaybench.workbench.estimating import cell_cost, high_output
+from relaybench.workbench.planning import Proposal, RunOptions
+from relaybench.workbench.recording import StoreRecorder
+from relaybench.workbench.workspace import Workspace
+
+
+@dataclass(slots=True)
+class RunSession:
+    """A run under way. ``stop`` ends it gently; cancelling the task that runs it ends it now."""
+
+    runner: CohortRunner
+    stored: StoredPlan
+    cells: Sequence[Cell]
+    lost: int = 0
+    ungraded: int = 0
+
+    def stop(self) -> None:
+        """Send nothing more and let what is under way finish."""
+        self.runner.stop()
+
+    async def run(self) -> RunEnded:
+        """Carry the run out to its end."""
+        return await self.runner.run(self.cells)
+
+
+@contextlib.contextmanager
+def _stored_plan(
+    workspace: Workspace, proposal: Proposal
+) -> Iterator[tuple[Connection, StoredPlan]]:
+    """Write the plan down, or find it, and hold its lock."""
+    with contextlib.closing(Connection(workspace.database)) as connection:
+        plans = Plans(connection)
+        run = proposal.run and plans.find(proposal.name)
+        if run is None:
+            run = plans.create(
+                proposal.name,
+                proposal.items,
+                proposal.configs,
+                proposal.repeats,
+                strict=proposal.strict,
+            )
+        with run_lock(workspace.database, run.id, run.name):
+            if proposal.repeats > run.repeats:
+                plans.raise_repeats(run, proposal.repeats)
+            yield connection, plans.load(plans.find(run.name))
+
+
+@contextlib.asynccontextmanager
+async def open_session(
+    workspace: Workspace,
+    proposal: Proposal,
+    options: RunOptions,
+    on_event: Callable[[Event], None],
+) -> AsyncIterator[RunSession]:
+    """Write the plan down, open the providers, and hand out a session that is ready to run.
+
+    What to send is asked of the store again, under the run's lock: a cell whose answer arrived in
+    the meantime is not sent. Raises RunBusyError, StoreError, or ProviderError for a config that
+    cannot work at all; then nothing has been sent.
+    """
+    providers: dict[str, Provider] = {}
+    try:
+        await _open_providers(workspace, proposal, providers)
+        with _stored_plan(workspace, proposal) as (connection, stored):
+            recorder = StoreRecorder(connection, stored)
+            try:
+                lost, ungraded = recorder.mark_lost(), recorder.grade_ungraded()
+                cells = Plans(connection).missing(stored)
+                runner = CohortRunner(
+                    plan=RunPlan(stored.items, stored.configs, _expected(stored)),
+                    providers=providers,
+                    recorder=recorder,
+                    on_event=on_event,
+                    budget=Budget(options.budget, spent=proposal.spent),
+                    concurrency=options.concurrency,
+                )
+                yield RunSession(runner, stored, cells, lost, ungraded)
+            finally:
+                recorder.close()
+    finally:
+        for provider in providers.values():
+            await provider.aclose()
+
+
+def _expected(stored: StoredPlan) -> Callable[[Cell], Decimal | None]:
+    def expected(cell: Cell) -> Decimal | None:
+        config = stored.configs[cell.config]
+        return cell_cost(stored.items[cell.item], config, high_output(config))
+
+    return expected
+
+
+async def _open_providers(
+    workspace: Workspace, proposal: Proposal, providers: dict[str, Provider]
+) -> None:
+    """Open an adapter for each provider that has something to send; check every config's settings.
+
+    A setting that a model cannot honour is an error here, before anything is written or spent.
+    """
+    answers: Mapping[str, str] = {item.prompt: item.key for item in proposal.items}
+    used = {cell.config for cell in proposal.cells}
+    for config in proposal.configs:
+        if config.digest not in used:
+            continue
+        try:
+            if config.provider_key not in providers:
+                providers[config.provider_key] = await open_provider(
+                    config,
+                    workspace.environment,
+                    answers=answers if config.simulated else None,
+                )
+            providers[config.provider_key].settings(config)
+        except ProviderError as error:
+            raise PlanError(f"{config.name}: {error}") from error
+
+
+async def carry_out(
+    workspace: Workspace,
+    proposal: Proposal,
+    options: RunOptions,
+    on_event: Callable[[Event], None],
+    on_session: Callable[[RunSession], None] = lambda _: None,
+) -> RunEnded:
+    """Run a proposal to its end; ``on_session`` gets the handle by which to stop it."""
+    async with open_session(workspace, proposal, options, on_event) as session:
+        on_session(session)
+        return await session.run()
