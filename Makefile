@@ -1,0 +1,44 @@
+# Two commands for a fresh machine with Python 3.11 or newer: `make demo` and `make test`.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/installed
+
+.PHONY: demo test check snapshots format benchmarks clean
+
+# Set up again whenever what is to be installed has changed.
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "relaybench needs Python 3.11 or newer; run: make PYTHON=python3.11")'
+	@echo "Setting up $(VENV) (this takes a minute or two) ..."
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $(STAMP)
+
+demo: $(STAMP) ## run ten composites on three simulated models and print the tables
+	@$(BIN)/relaybench demo
+
+test: $(STAMP) ## format check, lint, types, import contracts, all tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python -m pytest
+
+check: $(STAMP) ## judge the problems of this workspace
+	$(BIN)/relaybench check
+
+snapshots: $(STAMP) ## write the golden files of the reports anew; look at the difference
+	RELAYBENCH_UPDATE_GOLDEN=1 $(BIN)/python -m pytest tests/reports
+	git diff --stat -- tests
+
+format: $(STAMP) ## format and sort imports
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+benchmarks: $(STAMP) ## ratios, each to something timed in the same run
+	$(BIN)/python benchmarks/encoder.py
+	$(BIN)/python benchmarks/startup.py
+
+clean: ## remove what was set up and made
+	rm -rf $(VENV) build dist .demo .mypy_cache .ruff_cache .hypothesis
