@@ -6,12 +6,14 @@ import json
 import sys
 from collections.abc import Collection, Sequence
 from decimal import ROUND_HALF_EVEN, Decimal
+from typing import TYPE_CHECKING
 
 import click
-from rich.cells import cell_len
 
-from relaybench.domain.finding import Finding, Severity
 from relaybench.domain.literal import literal, literal_line
+
+if TYPE_CHECKING:
+    from relaybench.domain.finding import Finding
 
 
 def say(text: str = "") -> None:
@@ -50,6 +52,8 @@ def usd(amount: Decimal | None) -> str:
 
 def columns(rows: Sequence[Sequence[str]], indent: int = 0, left: Collection[int] = ()) -> str:
     """Lay rows out in columns: the first one, and those in ``left``, to the left."""
+    from rich.cells import cell_len  # not needed by --help
+
     shown = [[literal_line(cell) for cell in row] for row in rows]
     widths = [max(cell_len(row[index]) for row in shown) for index in range(len(shown[0]))]
     lines = []
@@ -71,8 +75,11 @@ def findings_text(findings: Sequence[Finding]) -> str:
             lines += ([""] if lines else []) + [literal_line(each.file)]
             file = each.file
         key = f" {each.key}" if each.key else ""
-        mark = "warning" if each.severity is Severity.WARNING else "error"
-        lines.append(literal_line(f"  line {each.line}{key}: {mark} [{each.code}]: {each.problem}"))
+        lines.append(
+            literal_line(
+                f"  line {each.line}{key}: {each.severity.value} [{each.code}]: {each.problem}"
+            )
+        )
         lines.append(literal_line(f"      -> {each.mend}"))
     return "\n".join(lines)
 
