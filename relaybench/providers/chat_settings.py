@@ -1,0 +1,122 @@
+"""Which body a model config makes for a chat-completions request, or why it cannot. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from relaybench.domain.errors import SettingRejected
+from relaybench.domain.model import ModelConfig
+
+#: Options that a config of a compatible provider may carry.
+OPTIONS: Final = (
+    "stream",
+    "max_tokens_field",
+    "effort_style",
+    "temperature",
+    "extra_body",
+    "tools_in_extra_body",
+)
+_LIMIT_FIELDS: Final = ("max_tokens", "max_completion_tokens")
+_STYLES: Final = ("reasoning_effort", "reasoning", "chat_template")
+#: What extra_body may not replace: the prompt must go out byte for byte, to the model planned.
+_RESERVED: Final = frozenset({"model", "messages", "stream", "stream_options"})
+_NO_THINKING: Final = frozenset({"none", "off"})
+
+
+def chat_settings(config: ModelConfig) -> dict[str, object]:
+    """Everything that the request's body holds besides the messages."""
+    options = config.options
+    check_names(config, OPTIONS)
+    _check_tools(config)
+    settings: dict[str, object] = {"model": config.model}
+    stream = flag(config, "stream", default=True)
+    settings["stream"] = stream
+    if stream:
+        settings["stream_options"] = {"include_usage": True}
+    field = choice(config, "max_tokens_field", _LIMIT_FIELDS)
+    if config.max_output_tokens is not None:
+        settings[field] = config.max_output_tokens
+    style = choice(config, "effort_style", _STYLES)
+    if config.effort is not None:
+        settings.update(_effort(config.effort, style))
+    if "temperature" in options:
+        temperature = options["temperature"]
+        if isinstance(temperature, bool) or not isinstance(temperature, int | float):
+            raise _wrong(config, "temperature", "a number")
+        settings["temperature"] = temperature
+    for name, value in _extra_body(config).items():
+        if name in _RESERVED or name in settings:
+            raise SettingRejected(
+                f"model config {config.name!r}: options.extra_body sets {name!r}, which relaybench "
+                "sends itself; take it out of extra_body"
+            )
+        settings[name] = value
+    return settings
+
+
+def check_names(config: ModelConfig, known: tuple[str, ...]) -> None:
+    """Raise SettingRejected for options that nobody would read."""
+    unknown = sorted(set(config.options) - set(known))
+    if unknown:
+        raise SettingRejected(
+            f"model config {config.name!r}: no option is called {', '.join(map(repr, unknown))}; "
+            f"provider {config.provider!r} knows {', '.join(known)}"
+        )
+
+
+def flag(config: ModelConfig, name: str, *, default: bool) -> bool:
+    """Read an option that is true or false."""
+    value = config.options.get(name, default)
+    if not isinstance(value, bool):
+        raise _wrong(config, name, "true or false")
+    return value
+
+
+def choice(config: ModelConfig, name: str, allowed: tuple[str, ...]) -> str:
+    """Read an option that is one of some words; the first is the default."""
+    value = config.options.get(name, allowed[0])
+    if not isinstance(value, str) or value not in allowed:
+        raise _wrong(config, name, "one of " + ", ".join(allowed))
+    return value
+
+
+def _wrong(config: ModelConfig, name: str, wanted: str) -> SettingRejected:
+    return SettingRejected(
+        f"model config {config.name!r}: options.{name} is {config.options[name]!r}, "
+        f"but must be {wanted}"
+    )
+
+
+def _effort(effort: str, style: str) -> Mapping[str, object]:
+    match style:
+        case "reasoning":
+            return {"reasoning": {"effort": effort}}
+        case "chat_template":
+            thinking = effort.lower() not in _NO_THINKING
+            return {"chat_template_kwargs": {"enable_thinking": thinking}}
+    return {"reasoning_effort": effort}
+
+
+def _extra_body(config: ModelConfig) -> Mapping[str, object]:
+    extra = config.options.get("extra_body", {})
+    if not isinstance(extra, Mapping):
+        raise _wrong(config, "extra_body", "a table")
+    return extra
+
+
+def _check_tools(config: ModelConfig) -> None:
+    in_extra_body = flag(config, "tools_in_extra_body", default=False)
+    if not config.tools or (in_extra_body and _extra_body(config)):
+        return
+    names = ", ".join(config.tools)
+    if in_extra_body:
+        raise SettingRejected(
+            f"model config {config.name!r}: options.tools_in_extra_body is true, but "
+            f"options.extra_body asks for no tools ({names})"
+        )
+    raise SettingRejected(
+        f"model config {config.name!r}: provider {config.provider!r} cannot turn on tools "
+        f"({names}); set tools = [], or ask for them in options.extra_body and set "
+        "options.tools_in_extra_body = true"
+    )

@@ -1,0 +1,155 @@
+"""Read JSON bodies in the shape of OpenAI's Responses API, which other vendors serve too. Pure.
+
+Streams of that API are not read here yet; their last event carries such a body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from relaybench.domain.completion import Part, PartKind, StopReason, ToolEvent, Usage
+from relaybench.domain.errors import MalformedResponse
+from relaybench.providers.buckets import fees_of, usage_of
+from relaybench.providers.classify import classify_error
+from relaybench.providers.pieces import (
+    Json,
+    Reading,
+    count,
+    listing,
+    mapping,
+    merge_parts,
+    need_list,
+    need_mapping,
+    need_text,
+    string,
+)
+
+_INCOMPLETE: Final = {
+    "max_output_tokens": StopReason.MAX_TOKENS,
+    "content_filter": StopReason.BLOCKED,
+}
+_PENDING: Final = frozenset({"queued", "in_progress"})
+#: Calls that only the client could run; every other item named …_call ran at the server.
+_CLIENT_CALLS: Final = frozenset({"function_call", "custom_tool_call", "computer_call"})
+_ASKED: Final = ("query", "url", "pattern", "code", "input", "arguments")
+
+
+def is_response(body: Json) -> bool:
+    """Whether a body has the shape of the Responses API."""
+    return body.get("object") == "response" or ("output" in body and "choices" not in body)
+
+
+def read_responses_body(body: Json) -> Reading:
+    """Read a Responses body; raises ProviderError where it failed or is none."""
+    usage = _usage(body)
+    status = string(body.get("status"))
+    if body.get("error") or status == "failed":
+        raise classify_error({"error": body.get("error") or "the response failed"}, usage=usage)
+    output = [] if body.get("output") is None else need_list(body["output"], "output")
+    items = [need_mapping(item, "output[]") for item in output]
+    if not items and status not in {*_PENDING, "completed", "incomplete", "cancelled"}:
+        raise MalformedResponse("output is missing", usage=usage)
+    parts = merge_parts(part for item in items for part in _item_parts(item))
+    stop, raw = _stop(body, items, parts)
+    return Reading(
+        parts=parts,
+        stop_reason=stop,
+        raw_stop_reason=raw,
+        usage=usage or Usage(),
+        answer_text=_answer_text(items),
+        served_model=string(body.get("model")),
+        response_id=string(body.get("id")),
+        tool_events=tuple(event for item in items for event in _tool_events(item)),
+        tool_fees=_fees(body),
+    )
+
+
+def _item_parts(item: Json) -> Iterable[Part]:
+    match item.get("type"):
+        case "message":
+            for each in _contents(item):
+                text = need_text(each.get("text"), "output[].content[].text")
+                yield Part(PartKind.TEXT, text)
+                yield Part(PartKind.REFUSAL, string(each.get("refusal")) or "")
+        case "reasoning":
+            # The thinking as such where the vendor shows it, else its summary.
+            shown = listing(item.get("content")) or listing(item.get("summary"))
+            for thought in shown:
+                yield Part(PartKind.THINKING, string(mapping(thought).get("text")) or "")
+        case _ if _is_server_tool(item):
+            yield Part(PartKind.TOOL, _tool_name(item))
+
+
+def _contents(item: Json) -> list[Json]:
+    content = item.get("content")
+    if content is None:
+        return []
+    found = need_list(content, "output[].content")
+    return [need_mapping(each, "output[].content[]") for each in found]
+
+
+def _message_text(items: Iterable[Json]) -> str:
+    parts = [part for item in items for part in _item_parts(item)]
+    return "".join(part.text for part in parts if part.kind is PartKind.TEXT)
+
+
+def _answer_text(items: Sequence[Json]) -> str | None:
+    messages = [item for item in items if item.get("type") == "message"]
+    if any(string(message.get("phase")) for message in messages):
+        return _message_text(m for m in messages if m.get("phase") == "final_answer")
+    last = max((place for place, item in enumerate(items) if _is_server_tool(item)), default=-1)
+    # A tool used after the last word leaves nothing behind it: then the whole text counts.
+    return _message_text(items[last + 1 :]) or None if last >= 0 else None
+
+
+def _is_server_tool(item: Json) -> bool:
+    kind = item.get("type")
+    return isinstance(kind, str) and kind.endswith("_call") and kind not in _CLIENT_CALLS
+
+
+def _tool_name(item: Json) -> str:
+    return str(item.get("type")).removesuffix("_call")
+
+
+def _tool_events(item: Json) -> Iterable[ToolEvent]:
+    if not _is_server_tool(item):
+        return
+    action = item.get("action")
+    asked = action if isinstance(action, dict) else item
+    queries = [query for query in listing(asked.get("queries")) if isinstance(query, str)]
+    detail = "; ".join(queries) or next((t for n in _ASKED if (t := string(asked.get(n)))), "")
+    yield ToolEvent(_tool_name(item), detail, string(item.get("status")) or "")
+
+
+def _stop(
+    body: Json, items: Sequence[Json], parts: Sequence[Part]
+) -> tuple[StopReason, str | None]:
+    status = string(body.get("status"))
+    raw, stop = status, StopReason.OTHER
+    if status == "incomplete":
+        reason = string(mapping(body.get("incomplete_details")).get("reason"))
+        raw = f"{status}:{reason}" if reason else status
+        stop = _INCOMPLETE.get(reason or "", StopReason.OTHER)
+    elif status in _PENDING:
+        stop = StopReason.PENDING
+    elif status == "completed":
+        stop = StopReason.END
+        if any(string(item.get("type")) in _CLIENT_CALLS for item in items):
+            stop = StopReason.TOOL_USE
+    if stop is not StopReason.BLOCKED and any(part.kind is PartKind.REFUSAL for part in parts):
+        stop = StopReason.REFUSAL
+    return stop, raw
+
+
+def _usage(body: Json) -> Usage | None:
+    stated = body.get("usage")
+    return usage_of(stated) if isinstance(stated, dict) and stated else None
+
+
+def _fees(body: Json) -> dict[str, int]:
+    fees = dict(fees_of(mapping(body.get("usage"))))
+    searches = count(mapping(mapping(body.get("tool_usage")).get("web_search")).get("num_requests"))
+    if searches:
+        fees["web_search"] = searches
+    return fees

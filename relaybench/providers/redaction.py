@@ -1,0 +1,59 @@
+"""Keep secrets out of whatever is kept, shown or logged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass, replace
+from typing import Final, cast
+
+from relaybench.domain.completion import Completion
+from relaybench.domain.errors import ProviderError
+
+REMOVED: Final = "[key removed]"
+#: Shorter secrets are not searched for: "none" or "test" would be cut out of honest answers.
+SHORTEST: Final = 8
+
+
+class Redactor:
+    """Removes known secrets from text. Opaque: its ``repr`` never shows them."""
+
+    __slots__ = ("_secrets",)
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        """Take the secrets; those too short to be told from ordinary words are ignored."""
+        found = {secret for secret in secrets if len(secret) >= SHORTEST}
+        self._secrets = tuple(sorted(found, key=len, reverse=True))
+
+    def __repr__(self) -> str:
+        """Say nothing about the secrets."""
+        return "<Redactor>"
+
+    def text(self, text: str) -> str:
+        """Return the text without secrets."""
+        for secret in self._secrets:
+            text = text.replace(secret, REMOVED)
+        return text
+
+    def completion(self, completion: Completion) -> Completion:
+        """Return the completion without secrets; unchanged in the usual case of none."""
+        return cast(Completion, self._value(completion)) if self._secrets else completion
+
+    def error(self, error: ProviderError) -> ProviderError:
+        """Take the secrets out of an error, in place."""
+        error.args = tuple(self._value(each) for each in error.args)
+        error.raw = self.text(error.raw)
+        error.error_type = None if error.error_type is None else self.text(error.error_type)
+        error.error_code = None if error.error_code is None else self.text(error.error_code)
+        return error
+
+    def _value(self, value: object) -> object:
+        if type(value) is str:
+            return self.text(value)
+        if isinstance(value, Mapping):
+            return {self._value(key): self._value(each) for key, each in value.items()}
+        if isinstance(value, list | tuple):
+            return type(value)(self._value(each) for each in value)
+        if is_dataclass(value) and not isinstance(value, type):
+            names = [field.name for field in fields(value)]
+            return replace(value, **{name: self._value(getattr(value, name)) for name in names})
+        return value

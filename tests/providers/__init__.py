@@ -1,0 +1,1 @@
+"""Tests of the providers: recorded and made-up responses, no network."""
