@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from relaybench.cli.output import columns, data, data_json, say, usd
+from relaybench.cli.output import columns, data, data_json, say, terminal_width, usd
 
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
@@ -77,7 +77,7 @@ def attempts(place: Place, run: str | None, outcome: str | None, form: str) -> N
                 each.outcome.value,
                 str(each.calls),
                 usd(each.cost),
-                _cut(why, 80),
+                why,
             ]
         )
     if form == "json":
@@ -85,11 +85,7 @@ def attempts(place: Place, run: str | None, outcome: str | None, form: str) -> N
     elif len(rows) == 1:
         say("No attempts" + (f" with outcome {outcome}." if outcome else " yet."))
     else:
-        data(columns(rows, left=(1, 2, 4, 7)))
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: width - 1] + "…"
+        data(columns(rows, left=(1, 2, 4, 7), width=terminal_width()))
 
 
 @click.command(short_help="Show one attempt in full.")

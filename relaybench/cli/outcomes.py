@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from relaybench.cli.output import columns, data, data_json, exact
+from relaybench.cli.output import columns, data, data_json, exact, terminal_width
 
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
@@ -73,7 +73,7 @@ def results(place: Place, run: str | None, form: str) -> None:
     """Print the leaderboard of RUN (default: the newest), a row a model config."""
     from relaybench.workbench.reporting import leaderboard_text
 
-    exact(leaderboard_text(place.workspace, run, form))
+    exact(leaderboard_text(place.workspace, run, form, terminal_width()))
 
 
 @click.command(short_help="Print prices, tokens and costs of a run.")
@@ -84,16 +84,16 @@ def costs(place: Place, run: str | None, form: str) -> None:
     """Print prices, tokens and costs of RUN (default: the newest), a row a model config."""
     from relaybench.workbench.reporting import costs_text
 
-    exact(costs_text(place.workspace, run, form))
+    exact(costs_text(place.workspace, run, form, terminal_width()))
 
 
 def print_tables(workspace: Workspace, run: str) -> None:
     """Print the leaderboard and the costs of a run."""
     from relaybench.workbench.reporting import costs_text, leaderboard_text
 
-    exact(leaderboard_text(workspace, run, "table"))
+    exact(leaderboard_text(workspace, run, "table", terminal_width()))
     data("")
-    exact(costs_text(workspace, run, "table"))
+    exact(costs_text(workspace, run, "table", terminal_width()))
 
 
 @click.command(short_help="Write all tables and attempts of a run to files.")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Collection, Sequence
 from decimal import ROUND_HALF_EVEN, Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -14,6 +15,10 @@ from relaybench.domain.literal import literal, literal_line
 
 if TYPE_CHECKING:
     from relaybench.domain.finding import Finding
+
+
+#: The least cells that the last column of a list is cut to.
+_LEAST: Final = 20
 
 
 def say(text: str = "") -> None:
@@ -29,6 +34,11 @@ def data(text: str) -> None:
 def data_json(value: object) -> None:
     """Print a value as JSON to stdout; ASCII only, so nothing in it can command a terminal."""
     click.echo(json.dumps(value, indent=2, ensure_ascii=True, default=str))
+
+
+def terminal_width() -> int:
+    """Cells across: of the terminal (or ``COLUMNS``), 120 for files and pipes."""
+    return shutil.get_terminal_size((120, 24)).columns
 
 
 def exact(text: str) -> None:
@@ -50,18 +60,31 @@ def usd(amount: Decimal | None) -> str:
     return f"${amount.quantize(Decimal('0.0001'), ROUND_HALF_EVEN)}"
 
 
-def columns(rows: Sequence[Sequence[str]], indent: int = 0, left: Collection[int] = ()) -> str:
-    """Lay rows out in columns: the first one, and those in ``left``, to the left."""
-    from rich.cells import cell_len  # not needed by --help
+def columns(
+    rows: Sequence[Sequence[str]],
+    *,
+    indent: int = 0,
+    left: Collection[int] = (),
+    width: int | None = None,
+) -> str:
+    """Lay rows out in columns: the first one, and those in ``left``, to the left.
+
+    ``width``: cut the last column so that lines fit into that many cells.
+    """
+    from rich.cells import cell_len, set_cell_size  # not needed by --help
 
     shown = [[literal_line(cell) for cell in row] for row in rows]
     widths = [max(cell_len(row[index]) for row in shown) for index in range(len(shown[0]))]
+    if width is not None:
+        room = width - indent - sum(widths[:-1]) - 2 * (len(widths) - 1)
+        widths[-1] = min(widths[-1], max(room, _LEAST))
     lines = []
     for row in shown:
         cells = []
-        for index, (cell, width) in enumerate(zip(row, widths, strict=True)):
-            space = " " * (width - cell_len(cell))
-            cells.append(cell + space if index == 0 or index in left else space + cell)
+        for index, (cell, size) in enumerate(zip(row, widths, strict=True)):
+            fitting = cell if cell_len(cell) <= size else set_cell_size(cell, size - 1) + "…"
+            space = " " * (size - cell_len(fitting))
+            cells.append(fitting + space if index == 0 or index in left else space + fitting)
         lines.append(" " * indent + "  ".join(cells).rstrip())
     return "\n".join(lines)
 

@@ -5,8 +5,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
+from relaybench.domain.errors import WorkspaceError
 from relaybench.domain.results import Outcome
+from relaybench.reports.costs import cost_table
+from relaybench.reports.export import export
+from relaybench.reports.formats import render
+from relaybench.reports.leaderboard import leaderboard
 from relaybench.store.attempts import AttemptDetail, Attempts
 from relaybench.store.database import Connection
 from relaybench.store.plans import Plans, RunRow, StoredPlan
@@ -56,3 +62,42 @@ def attempt(workspace: Workspace, number: int) -> AttemptDetail:
     """One attempt in full: prompt, response, calls, grade trail."""
     with _reading(workspace) as connection:
         return Attempts(connection).detail(number)
+
+
+def leaderboard_text(
+    workspace: Workspace, name: str | None, form: str, width: int | None = None
+) -> str:
+    """The leaderboard of a run in one of the formats; ``width`` in cells is for ``table``."""
+    found = results(workspace, name)
+    return render(leaderboard(found.run, found.configs), form, width=width)
+
+
+def costs_text(workspace: Workspace, name: str | None, form: str, width: int | None = None) -> str:
+    """The costs of a run in the shape of the paper's table 1."""
+    found = results(workspace, name)
+    return render(cost_table(found.run, found.configs), form, width=width)
+
+
+def export_run(
+    workspace: Workspace, name: str | None, folder: Path, *, with_answers: bool
+) -> list[Path]:
+    """Write all tables and the attempts of a run to a folder; returns the files.
+
+    Keys, prompts and responses only ``with_answers``. Raises UsageError for a folder that must
+    not be written to.
+    """
+    found = results(workspace, name)
+    with _reading(workspace) as connection:
+        details = Attempts(connection)
+        numbers = details.answered(found.run) if with_answers else []
+        try:
+            return export(
+                folder,
+                plan=found.plan,
+                results=found.configs,
+                attempts=Results(connection).attempts(found.run),
+                details=(details.detail(number) for number in numbers),
+                with_answers=with_answers,
+            )
+        except OSError as error:
+            raise WorkspaceError(f"{folder} cannot be written: {error.strerror}") from error
