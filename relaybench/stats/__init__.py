@@ -1,0 +1,1 @@
+"""Estimates and intervals from plain numbers: pure; missing where undefined, never 0 or NaN."""
