@@ -149,25 +149,19 @@ def list_problems(place: Place, classes: bool) -> None:
     """List sets and composites, or classes."""
     library = place.workspace.library()
     if classes:
-        rows = [("class", "instances", "title")]
+        rows = [["class", "instances", "title"]]
         rows += [
-            (ref, str(len(each.problem.instances)), each.problem.title)
+            [ref, str(len(each.problem.instances)), each.problem.title]
             for ref, each in sorted(library.classes.items())
         ]
-        data(columns(rows))
-        return
-    rows = [("composite", "steps", "form", "title")]  # type: ignore[list-item]
-    for ref, loaded in sorted(library.composites.items()):
-        composite = loaded.composite
-        form = "+".join(
-            [
-                name
-                for name, on in (("bloat", composite.bloat), ("encoded", composite.encoding))
-                if on
-            ]
-        )
-        rows.append((ref, str(len(composite.steps)), form or "plain", composite.title))  # type: ignore[arg-type]
-    data(columns(rows))
+    else:
+        rows = [["composite", "steps", "title", "form"]]
+        for ref, loaded in sorted(library.composites.items()):
+            composite = loaded.composite
+            forms = (("bloat", composite.bloat), ("encoded", composite.encoding))
+            form = "+".join(name for name, on in forms if on) or "plain"
+            rows.append([ref, str(len(composite.steps)), composite.title, form])
+    data(columns(rows, left=(2, 3)))
 
 
 COMMANDS = (init, list_problems, check, show, set_answer)

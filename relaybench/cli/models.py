@@ -43,7 +43,7 @@ def models(place: Place, form: str) -> None:
         rows.append(
             [name, config.provider, config.model, config.effort or "-", key, *_prices(config)]
         )
-    data(columns(rows))
+    data(columns(rows, left=(1, 2, 3, 4)))
     data("")
     for name, names in catalog.cohorts.items():
         data(f"cohort {name}: {', '.join(names)}")

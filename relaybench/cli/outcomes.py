@@ -62,7 +62,7 @@ def runs(place: Place, form: str) -> None:
                 done,
             ]
         )
-    data(columns(rows))
+    data(columns(rows, left=(2, 3)))
 
 
 @click.command(short_help="Print the leaderboard of a run.")
