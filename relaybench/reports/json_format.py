@@ -1,0 +1,78 @@
+"""JSON with exact decimals: the standard library would make floats of them, or text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from json.encoder import encode_basestring_ascii
+
+from relaybench.reports.numbers import exact
+from relaybench.reports.tables import Column, Missing, Row, Table
+
+
+def to_json(value: object, indent: int | None = None, _depth: int = 0) -> str:
+    """A value as JSON in plain ASCII, keys in the order given.
+
+    Decimals are numbers with all their digits. Raises TypeError for what JSON cannot hold and
+    ValueError for numbers that are none (NaN, infinite).
+    """
+    if isinstance(value, str):
+        return encode_basestring_ascii(value)
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            raise ValueError(f"{value} is no JSON number")
+        return exact(value)
+    if value is None or isinstance(value, bool | int | float):
+        return json.dumps(value, allow_nan=False)
+    if isinstance(value, Mapping):
+        parts = [
+            f"{encode_basestring_ascii(str(key))}: {to_json(each, indent, _depth + 1)}"
+            for key, each in value.items()
+        ]
+        return _block("{", parts, "}", indent, _depth)
+    if isinstance(value, Sequence) and not isinstance(value, bytes):
+        return _block(
+            "[", [to_json(each, indent, _depth + 1) for each in value], "]", indent, _depth
+        )
+    raise TypeError(f"JSON cannot hold {type(value).__name__}")
+
+
+def _block(left: str, parts: list[str], right: str, indent: int | None, depth: int) -> str:
+    if indent is None or not parts:
+        return left + ", ".join(parts) + right
+    inner = "\n" + " " * indent * (depth + 1)
+    return left + inner + ("," + inner).join(parts) + "\n" + " " * indent * depth + right
+
+
+def json_row(columns: tuple[Column, ...], row: Row) -> dict[str, object]:
+    """A row by key; what is missing is null, and ``<key>_reason`` beside it says why."""
+    cells: dict[str, object] = {}
+    for column, value in zip(columns, row, strict=True):
+        if isinstance(value, Missing):
+            cells[column.key] = None
+            cells[f"{column.key}_reason"] = value.reason
+        else:
+            cells[column.key] = value
+    return cells
+
+
+def json_table(table: Table) -> str:
+    """A table as one JSON object: notes, what its columns are, and rows with exact values."""
+    document = {
+        "table": table.name,
+        "title": table.title,
+        "simulated": table.simulated,
+        "notes": table.notes,
+        "columns": [
+            {
+                "key": column.key,
+                "heading": column.heading,
+                "kind": column.kind.value,
+                "unit": column.unit,
+            }
+            for column in table.columns
+        ],
+        "rows": [json_row(table.columns, row) for row in table.rows],
+    }
+    return to_json(document, indent=2) + "\n"

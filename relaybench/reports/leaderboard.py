@@ -1,0 +1,206 @@
+"""The leaderboard of a run: score, interval, hallucination, cost, and all that qualifies them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Final
+
+from relaybench.domain.results import Outcome
+from relaybench.reports.leaderboard_notes import leaderboard_notes
+from relaybench.reports.run_facts import (
+    SIMULATED_COLUMN,
+    is_simulated,
+    output_tokens,
+    pending,
+    run_simulated,
+    title,
+    tokens,
+)
+from relaybench.reports.tables import (
+    EXACT_ONLY,
+    NARROW,
+    NOT_REPORTED,
+    PAGE,
+    UNKNOWN,
+    Column,
+    Kind,
+    Missing,
+    Table,
+    Value,
+    as_row,
+    without_empty,
+)
+from relaybench.stats import costs, rates
+from relaybench.store.plans import RunRow
+from relaybench.store.results import ConfigResult
+
+_NO_SCORED: Final = Missing("no scored attempt")
+_NO_PARSED: Final = Missing("no parsed answer")
+_NO_CORRECT: Final = Missing("no correct answer")
+_NO_INPUT: Final = Missing("no input tokens")
+
+_NONE_PLANNED: Final = Missing("nothing planned")
+
+
+def _share(key: str, heading: str, level: int, *, mark: bool = False) -> tuple[Column, ...]:
+    """A share and the ends of its 95% interval."""
+    low, high = f"{key}_low", f"{key}_high"
+    return (
+        Column(key, heading, Kind.SHARE, "share", level, low, high, "incomplete" if mark else None),
+        Column(low, f"{heading}, low end", Kind.SHARE, "share", EXACT_ONLY),
+        Column(high, f"{heading}, high end", Kind.SHARE, "share", EXACT_ONLY),
+    )
+
+
+_COLUMNS: Final = (
+    SIMULATED_COLUMN,
+    Column("model", "Model", Kind.TEXT, "", NARROW, mark="simulated"),
+    *_share("pass_at_1", "Pass@1 [95% CI]", NARROW, mark=True),
+    Column("incomplete", "Incomplete", Kind.FLAG, "whether attempts are open", EXACT_ONLY),
+    Column("coverage", "Coverage", Kind.SHARE, "share of planned that is scored", PAGE),
+    *_share("hallucination", "Halluc. [95% CI]", NARROW),
+    Column("parse_rate", "Parsed", Kind.SHARE, "share of scored with a parsed answer", NARROW),
+    Column("planned", "Planned", Kind.WHOLE, "attempts", begins=True),
+    Column("scored", "Scored", Kind.WHOLE, "attempts", PAGE),
+    Column("correct", "Correct", Kind.WHOLE, "attempts"),
+    Column("wrong", "Wrong", Kind.WHOLE, "attempts"),
+    Column("unparseable", "Unparseable", Kind.WHOLE, "attempts"),
+    Column("refused", "Refused", Kind.WHOLE, "attempts"),
+    Column("truncated", "Truncated", Kind.WHOLE, "attempts"),
+    Column("stalled", "Stalled", Kind.WHOLE, "attempts"),
+    Column("error", "Error", Kind.WHOLE, "attempts"),
+    Column("pending", "Pending", Kind.WHOLE, "attempts"),
+    Column("cost_usd", "Cost ($)", Kind.USD, "USD", NARROW, begins=True),
+    Column("cost_per_item_usd", "Per item ($)", Kind.USD, "USD per scored attempt", PAGE),
+    Column("cost_per_correct_usd", "Per correct ($)", Kind.USD, "USD per correct answer", PAGE),
+    Column("cache_rate", "Cache rate", Kind.SHARE, "share of input tokens from a cache", PAGE),
+    Column("input_tokens", "Input", Kind.TOKENS, "tokens", begins=True),
+    Column("cached_input_tokens", "Cached input", Kind.TOKENS, "tokens"),
+    Column("cache_write_tokens", "Cache write", Kind.TOKENS, "tokens"),
+    Column("output_tokens", "Output", Kind.TOKENS, "tokens, reasoning included"),
+    Column("reasoning_tokens", "Reasoning", Kind.TOKENS, "tokens, part of output"),
+    Column("retries", "Retries", Kind.WHOLE, "calls", begins=True),
+    Column("repaired", "Repaired", Kind.WHOLE, "answers"),
+    Column("near_misses", "Near misses", Kind.WHOLE, "answers, counted as wrong"),
+    Column("unreported", "No token counts", Kind.WHOLE, "answers without token counts"),
+    Column("uncosted", "Unknown cost", Kind.WHOLE, "attempts of unknown cost"),
+    Column("lost_calls", "Lost calls", Kind.WHOLE, "calls that may have been billed"),
+    Column("provider", "Provider", Kind.TEXT, begins=True),
+    Column("config", "Config", Kind.TEXT, "name in models.toml"),
+)
+#: Columns that stand only where some model has any.
+_OPTIONAL: Final = ("pending",)
+
+
+def _score(result: ConfigResult) -> rates.ScoreSummary | None:
+    return rates.score_summary(
+        [[1.0] * correct + [0.0] * (scored - correct) for correct, scored in result.problems]
+    )
+
+
+def _score_cells(score: rates.ScoreSummary | None) -> dict[str, Value]:
+    keys = ("pass_at_1", "pass_at_1_low", "pass_at_1_high")
+    if score is None:
+        return dict.fromkeys(keys, _NO_SCORED)
+    return dict(zip(keys, (score.p, score.interval.lo, score.interval.hi), strict=True))
+
+
+def _hallucination_cells(result: ConfigResult) -> dict[str, Value]:
+    correct, wrong = result.count(Outcome.CORRECT), result.count(Outcome.WRONG)
+    unparsed = result.scored - correct - wrong
+    parsed = rates.parse_rate(correct, wrong, unparsed)
+    cells: dict[str, Value] = {"parse_rate": _NO_SCORED if parsed is None else parsed}
+    found = rates.hallucination(correct, wrong, unparsed)
+    keys = ("hallucination", "hallucination_low", "hallucination_high")
+    if found is None:
+        return {**cells, **dict.fromkeys(keys, _NO_PARSED)}
+    return {
+        **cells,
+        **dict(zip(keys, (found.rate, found.interval.lo, found.interval.hi), strict=True)),
+    }
+
+
+def _cost_cells(result: ConfigResult) -> dict[str, Value]:
+    total = result.cost.total
+    if total is None:
+        return dict.fromkeys(("cost_usd", "cost_per_item_usd", "cost_per_correct_usd"), UNKNOWN)
+
+    def per(amount: Decimal | None, reason: Missing) -> Value:
+        return reason if amount is None else amount
+
+    correct = result.count(Outcome.CORRECT)
+    return {
+        "cost_usd": total,
+        "cost_per_item_usd": per(costs.cost_per_item(total, result.scored), _NO_SCORED),
+        "cost_per_correct_usd": per(costs.cost_per_correct(total, correct), _NO_CORRECT),
+    }
+
+
+def _token_cells(result: ConfigResult) -> dict[str, Value]:
+    usage = result.usage
+    rate = rates.cache_rate(usage.input, usage.cached_input, usage.cache_write)
+    reported = usage.input is not None and usage.cached_input is not None
+    return {
+        "cache_rate": rate if rate is not None else _NO_INPUT if reported else NOT_REPORTED,
+        "input_tokens": tokens(usage.input),
+        "cached_input_tokens": tokens(usage.cached_input),
+        "cache_write_tokens": tokens(usage.cache_write),
+        "output_tokens": output_tokens(usage),
+        "reasoning_tokens": tokens(usage.reasoning),
+    }
+
+
+def _values(
+    run: RunRow, result: ConfigResult, score: rates.ScoreSummary | None, any_simulated: bool
+) -> dict[str, Value]:
+    covered = rates.coverage(result.scored, result.planned)
+    outcomes: dict[str, Value] = {
+        outcome.value: result.count(outcome) for outcome in Outcome if outcome != Outcome.PENDING
+    }
+    return {
+        "simulated": is_simulated(run, result.config, any_simulated),
+        "model": result.config.label,
+        "provider": result.config.provider,
+        "config": result.config.name,
+        **_score_cells(score),
+        "incomplete": result.scored < result.planned,
+        "coverage": _NONE_PLANNED if covered is None else covered,
+        **_hallucination_cells(result),
+        "planned": result.planned,
+        "scored": result.scored,
+        **outcomes,
+        "pending": pending(result),
+        **_cost_cells(result),
+        **_token_cells(result),
+        "retries": result.retries,
+        "repaired": result.repaired,
+        "near_misses": result.near_misses,
+        "unreported": result.unreported,
+        "uncosted": result.uncosted,
+        "lost_calls": result.lost_calls,
+    }
+
+
+def leaderboard(run: RunRow, results: Sequence[ConfigResult]) -> Table:
+    """One row a model config, best pass@1 first; ties in plan order, undefined scores last.
+
+    ``results`` are in plan order. Cost per item is the total cost over the scored attempts.
+    """
+    configs = [result.config for result in results]
+    any_simulated = any(config.simulated for config in configs)
+    scores = [_score(result) for result in results]
+    ranked = sorted(  # stable: ties stay in plan order
+        zip(results, scores, strict=True),
+        key=lambda pair: (pair[1] is None, -pair[1].p if pair[1] else 0.0),
+    )
+    rows = [_values(run, result, score, any_simulated) for result, score in ranked]
+    columns = without_empty(_COLUMNS, rows, _OPTIONAL)
+    return Table(
+        name="leaderboard",
+        title=title(run, "Leaderboard", configs),
+        columns=columns,
+        rows=tuple(as_row(columns, row) for row in rows),
+        notes=leaderboard_notes(run, results, scores),
+        simulated=run_simulated(run, configs),
+    )

@@ -1,0 +1,96 @@
+"""What a reader of a leaderboard must know, said by the table itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from relaybench.domain.results import Outcome
+from relaybench.reports.costs import cost_notes
+from relaybench.reports.run_facts import named_counts, pending, simulated_notes
+from relaybench.stats.rates import ScoreSummary
+from relaybench.store.plans import RunRow
+from relaybench.store.results import ConfigResult
+
+
+def leaderboard_notes(
+    run: RunRow, results: Sequence[ConfigResult], scores: Sequence[ScoreSummary | None]
+) -> tuple[str, ...]:
+    """Notes in the order of their weight; ``scores`` are aligned with ``results``."""
+    notes = simulated_notes(run, [result.config for result in results])
+    notes += _incomplete(run, results)
+    notes += _extraction(run, results)
+    notes += cost_notes(results)
+    notes += _definitions(run, scores)
+    return tuple(notes)
+
+
+def _incomplete(run: RunRow, results: Sequence[ConfigResult]) -> list[str]:
+    notes = []
+    for result in results:
+        if result.scored >= result.planned:
+            continue
+        parts = [f"{result.scored:,} of {result.planned:,} attempts scored"]
+        failed, waiting = result.count(Outcome.ERROR), pending(result)
+        if failed:
+            parts.append(f"{failed:,} ended in an error and stay open")
+        if waiting:
+            parts.append(f"{waiting:,} pending")
+        without = max(run.items - len(result.problems), 0)
+        if without:
+            parts.append(f"{without:,} of {run.items:,} problems have no scored attempt")
+        notes.append(
+            f"Incomplete: {result.config.label}: {', '.join(parts)}. "
+            "Its score is over what was scored and may change."
+        )
+    return notes
+
+
+def _extraction(run: RunRow, results: Sequence[ConfigResult]) -> list[str]:
+    notes = []
+    if run.strict:
+        notes.append(
+            "Strict extraction: an answer counts only where it stands in a proper fenced code "
+            "block; nothing was repaired."
+        )
+    repaired = {result.config.digest: result.repaired for result in results}
+    if any(repaired.values()):
+        notes.append(
+            f"Repaired answers: {named_counts(results, repaired)}. Their code block was malformed "
+            "and was read tolerantly; strict extraction grades without."
+        )
+    near = {result.config.digest: result.near_misses for result in results}
+    if any(near.values()):
+        notes.append(
+            f"Near misses: {named_counts(results, near)}. They equal the key but for case, "
+            "Unicode form, white space or invisible characters, and count as wrong."
+        )
+    return notes
+
+
+def _definitions(run: RunRow, scores: Sequence[ScoreSummary | None]) -> list[str]:
+    known = [score for score in scores if score is not None]
+    notes = [
+        "Pass@1 is the mean over problems of correct / scored attempts. Scored are correct, "
+        "wrong, unparseable, refused, truncated and stalled ones; errors are no answers and are "
+        "not scored."
+    ]
+    if any(score.clustered for score in known):
+        notes.append(
+            "Intervals are 95% Wilson intervals; where a problem has several attempts, that of "
+            "pass@1 uses the effective sample size, since attempts at one problem are not "
+            "independent."
+        )
+    else:
+        notes.append("Intervals are 95% Wilson intervals over problems, one attempt each.")
+    notes.append(
+        "Hallucination is wrong / (correct + wrong), so unparsed answers are outside of it: read "
+        "it beside Parsed, the share of scored attempts with a parsed answer."
+    )
+    if run.repeats > 1:
+        notes[-1] += " Its interval treats all parsed answers as independent."
+    notes.append(
+        "Costs are in USD. Per item is total cost / scored attempts, per correct is total cost / "
+        "correct answers; the total holds what failed attempts were charged. Cache rate is "
+        "cached input / all input tokens."
+    )
+    return notes

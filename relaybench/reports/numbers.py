@@ -1,0 +1,77 @@
+"""Numbers as text: exact for csv and json, rounded for people; the same way in every format.
+
+Rounding is half up on the decimal digits that csv and json show, so that a reader who rounds
+those by hand, or in a spreadsheet, gets what the tables say. A point is always a point.
+"""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_UP, Context, Decimal
+from typing import Final
+
+from relaybench.reports.tables import Kind, Missing, Value
+
+#: Wide enough for any number of ours: the default 28 digits must not round behind our back.
+_EXACT: Final = Context(prec=400, rounding=ROUND_HALF_UP)
+_CENT: Final = Decimal("0.01")
+_TENTH: Final = Decimal("0.1")
+_HUNDRED: Final = Decimal(100)
+
+
+def exact(value: int | float | Decimal) -> str:
+    """A finite number with all its digits: a JSON number, and what csv shows."""
+    if isinstance(value, Decimal):
+        text = format(value, "f")
+        text = text.rstrip("0").rstrip(".") if "." in text else text
+        return "0" if text in ("-0", "") else text
+    if isinstance(value, float):
+        return "0.0" if value == 0 else repr(value)
+    return str(int(value))
+
+
+def _quantized(number: Decimal, step: Decimal) -> Decimal:
+    return number.quantize(step, rounding=ROUND_HALF_UP, context=_EXACT)
+
+
+def percent(share: float) -> str:
+    """A share (0-1) in percent with one decimal, without the sign.
+
+    What is not quite 0 or not quite 100 never reads as if it were: ``<0.1`` and ``>99.9``.
+    """
+    number = _EXACT.multiply(Decimal(repr(float(share))), _HUNDRED)
+    shown = _quantized(number, _TENTH)
+    if shown == 0 and number > 0:
+        return "<0.1"
+    if shown == _HUNDRED and number < _HUNDRED:
+        return ">99.9"
+    return format(abs(shown) if shown == 0 else shown, "f")
+
+
+def dollars(amount: Decimal) -> str:
+    """USD with two decimals; ``<0.01`` for what is more than nothing but under half a cent."""
+    shown = _quantized(amount, _CENT)
+    if shown == 0 and amount > 0:
+        return "<0.01"
+    return format(abs(shown) if shown == 0 else shown, ",f")
+
+
+def price(amount: Decimal) -> str:
+    """USD per million tokens: never rounded, with two decimals at least."""
+    text = exact(amount)
+    whole, _, decimals = text.partition(".")
+    return f"{whole}.{decimals.ljust(2, '0')}"
+
+
+def shown(kind: Kind, value: Value) -> str:
+    """A single value for people; text is returned as it came, for the writer to escape."""
+    if isinstance(value, Missing):
+        return value.reason
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if kind is Kind.SHARE:
+        return f"{percent(float(value))}%"
+    if isinstance(value, Decimal):
+        return price(value) if kind is Kind.PRICE else dollars(value)
+    return f"{value:,}"

@@ -1,0 +1,201 @@
+"""What a run was, as JSON: settings, prices, items and counts; and its answers one by one.
+
+The name of a key's environment variable is left out, and so is whatever in an address or among
+the options could be a secret: these files are made to be given away.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+from urllib.parse import urlsplit, urlunsplit
+
+from relaybench.domain.item import Item
+from relaybench.domain.model import ModelConfig, Prices
+from relaybench.domain.results import Outcome
+from relaybench.reports.run_facts import is_simulated, pending, run_simulated
+from relaybench.store.attempts import AttemptDetail
+from relaybench.store.plans import StoredPlan
+from relaybench.store.results import ConfigResult
+
+#: Tells an export's ``run.json`` from anybody else's.
+MADE_BY: Final = "relaybench export"
+
+_REMOVED: Final = "[removed]"
+_SECRET_NAME: Final = re.compile(
+    r"api[-_]?key|(^|[-_])(key|token)$|authorization|secret|password|credential|cookie",
+    re.IGNORECASE,
+)
+
+
+def run_record(
+    plan: StoredPlan, results: Sequence[ConfigResult], *, with_answers: bool = False
+) -> dict[str, object]:
+    """A run's record for ``run.json``; prompts and keys of its items only with answers."""
+    run = plan.run
+    configs = list(plan.configs.values())
+    any_simulated = any(config.simulated for config in configs)
+    by_digest = {result.config.digest: result for result in results}
+    return {
+        "made_by": MADE_BY,
+        "version": run.version,
+        "run": run.name,
+        "kind": run.kind,
+        "simulated": run_simulated(run, configs),
+        "created_at": run.created_at,
+        "strict_extraction": bool(run.strict),
+        "with_answers": with_answers,
+        "counts": {
+            "items": run.items,
+            "models": run.configs,
+            "repeats": run.repeats,
+            "planned": run.planned,
+            "answered": run.answered,
+            "failed": run.failed,
+        },
+        "models": [
+            {
+                "config": config.name,
+                "label": config.label,
+                "simulated": is_simulated(run, config, any_simulated),
+                "sha256": digest,
+                "settings": _settings(config),
+                "prices": _prices(config.prices),
+                "counts": _counts(by_digest.get(digest)),
+            }
+            for digest, config in plan.configs.items()
+        ],
+        "items": [_item(digest, item, with_answers) for digest, item in plan.items.items()],
+    }
+
+
+def _settings(config: ModelConfig) -> dict[str, object]:
+    return {
+        "provider": config.provider,
+        "model": config.model,
+        "effort": config.effort,
+        "tools": list(config.tools),
+        "harness": config.harness,
+        "base_url": _address(config.base_url),
+        "max_output_tokens": config.max_output_tokens,
+        "timeout_s": config.timeout_s,
+        "idle_timeout_s": config.idle_timeout_s,
+        "options": without_secrets(config.options),
+    }
+
+
+def _address(url: str | None) -> str | None:
+    if url is None:
+        return None
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return _REMOVED
+    host = parts.netloc.rpartition("@")[2]  # what stands before @ is a name and a password
+    query = _REMOVED if parts.query else ""
+    return urlunsplit((parts.scheme, host, parts.path, query, ""))
+
+
+def without_secrets(value: object) -> object:
+    """Settings with whatever is named like a secret replaced, at any depth."""
+    if isinstance(value, Mapping):
+        return {
+            str(name): _REMOVED if _SECRET_NAME.search(str(name)) else without_secrets(each)
+            for name, each in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [without_secrets(each) for each in value]
+    return value
+
+
+def _prices(prices: Prices | None) -> dict[str, object] | None:
+    if prices is None:
+        return None
+    return {
+        "unit": "USD per million tokens; tool fees in USD per use; null is unknown",
+        "as_of": prices.as_of.isoformat() if prices.as_of else None,
+        "source": prices.source,
+        "tiers": [
+            {
+                "above_input_tokens": tier.above,
+                "input": tier.input,
+                "cached_input": tier.cached_input,
+                "cache_write": tier.cache_write,
+                "cache_write_1h": tier.cache_write_1h,
+                "output": tier.output,
+            }
+            for tier in prices.tiers
+        ],
+        "tool_fees": dict(prices.tool_fees),
+    }
+
+
+def _counts(result: ConfigResult | None) -> dict[str, object] | None:
+    if result is None:
+        return None
+    outcomes = {
+        outcome.value: result.count(outcome) for outcome in Outcome if outcome != Outcome.PENDING
+    }
+    return {
+        "planned": result.planned,
+        "scored": result.scored,
+        **outcomes,
+        "pending": pending(result),
+        "retries": result.retries,
+        "repaired": result.repaired,
+        "near_misses": result.near_misses,
+        "lost_calls": result.lost_calls,
+        "answers_without_token_counts": result.unreported,
+        "attempts_of_unknown_cost": result.uncosted,
+    }
+
+
+def _item(digest: str, item: Item, with_answers: bool) -> dict[str, object]:
+    record: dict[str, object] = {
+        "item": item.ref,
+        "kind": item.kind.value,
+        "sha256": digest,
+        "prompt_sha256": item.prompt_sha256,
+        "steps": len(item.steps),
+        "domains": list(item.domains),
+        "encoded": item.encoded,
+        "encoding_seed": item.encoding_seed,
+        "bloat_characters": item.bloat_characters,
+        "substitutions": item.substitutions,
+        "dictionary_size": item.dictionary_size,
+        "characters": len(item.prompt),
+        "estimated_tokens": item.estimated_tokens,
+    }
+    if with_answers:
+        record["prompt"] = item.prompt
+        record["key"] = item.key
+    return record
+
+
+def response_record(plan: StoredPlan, detail: AttemptDetail) -> dict[str, object]:
+    """One attempt's prompt, response, key and answer for ``responses.jsonl``.
+
+    ``response`` is all visible text of the last answered call, ``answer_text`` the part of it in
+    which the answer was looked for where that is not all of it; null where there is none.
+    """
+    row, call = detail.row, detail.response
+    any_simulated = any(config.simulated for config in plan.configs.values())
+    return {
+        "simulated": is_simulated(plan.run, plan.configs.get(row.config_digest), any_simulated),
+        "attempt": row.id,
+        "item": row.item,
+        "item_sha256": row.item_digest,
+        "model": row.model,
+        "config": row.config_name,
+        "config_sha256": row.config_digest,
+        "repeat": row.repeat,
+        "outcome": row.outcome.value,
+        "key": row.key,
+        "answer": row.answer,
+        "note": row.note,
+        "prompt": detail.item.prompt,
+        "response": None if call is None else call.text,
+        "answer_text": None if call is None else call.answer_text,
+        "refusal": None if call is None else call.refusal,
+    }
