@@ -14,8 +14,8 @@
     ├── StoreError                 the results file cannot be read or written
     │   └── RunBusyError           another process is running this run
     └── ProviderError              one call failed; never an answer, never scored
-        ├── ConnectionFailed       retryable: refused, reset, cut in mid-stream
-        ├── CallTimedOut           retryable: connect, idle or total timeout
+        ├── ConnectionFailed       retryable: not reached, reset, cut in mid-stream
+        ├── CallTimedOut           retryable: idle or total timeout
         ├── RateLimited            retryable: 429 that waiting cures
         ├── ServerFault            retryable: 408, 409, 5xx, 529
         ├── MalformedResponse      a body that is no completion
@@ -110,6 +110,7 @@ class ProviderError(RelaybenchError):
     kind: ClassVar[str] = "error"
     retryable: ClassVar[bool] = False
     scope: ClassVar[FaultScope] = FaultScope.ATTEMPT
+    taken: ClassVar[bool] = False  # whether the request was taken, as far as can be told
 
     def __init__(
         self,
@@ -130,9 +131,15 @@ class ProviderError(RelaybenchError):
         self.raw = raw
         self.usage = usage
 
+    @property
+    def may_be_billed(self) -> bool:
+        """Whether the provider may have charged for it: it had begun to answer, or said nothing."""
+        begun = self.http_status is not None and self.http_status < 400
+        return self.usage is not None or begun or self.taken
+
 
 class ConnectionFailed(ProviderError):
-    """The connection was refused, reset, or cut before the response was whole."""
+    """The connection could not be made, was reset, or was cut before the response was whole."""
 
     kind = "connection"
     retryable = True
@@ -140,10 +147,11 @@ class ConnectionFailed(ProviderError):
 
 
 class CallTimedOut(ProviderError):
-    """Connecting took too long, nothing came for too long, or the whole call took too long."""
+    """The request was taken, but nothing came for too long, or the whole call took too long."""
 
     kind = "timeout"
     retryable = True
+    taken = True
     scope = FaultScope.CALL
 
 
@@ -167,6 +175,7 @@ class MalformedResponse(ProviderError):
     """A 200 whose body is no completion: HTML, plain text, broken JSON, an error in a stream."""
 
     kind = "malformed"
+    taken = True
 
 
 class RequestRejected(ProviderError):

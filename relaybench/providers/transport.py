@@ -45,7 +45,7 @@ def transport_failure(error: BaseException, idle_s: float) -> ProviderError:
     """Say what a failure of the transport (an httpx2 exception) means."""
     match error:
         case httpx2.ConnectTimeout():
-            return CallTimedOut(f"connect timeout: no connection within {CONNECT_S:g} s")
+            return ConnectionFailed(f"connect timeout: no connection within {CONNECT_S:g} s")
         case httpx2.ReadTimeout():
             return CallTimedOut(f"idle timeout: nothing came for {idle_s:g} s")
         case httpx2.TimeoutException():

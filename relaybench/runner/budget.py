@@ -9,7 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from relaybench.domain.money import ZERO
+from relaybench.domain.errors import ProviderError
+from relaybench.domain.model import Prices
+from relaybench.domain.money import ZERO, cost_of
+
+
+def cost_of_failure(error: ProviderError, prices: Prices | None) -> Decimal | None:
+    """USD that a failed call cost: 0 where nothing was charged, None where that is not known.
+
+    A call whose response was under way, or never came, may have been billed.
+    """
+    if error.usage is not None:
+        return cost_of(error.usage, {}, prices).total
+    return None if error.may_be_billed else ZERO
 
 
 @dataclass(slots=True)
@@ -40,5 +52,5 @@ class Budget:
             self.dearest[config] = cost
 
     def release(self, reserved: Decimal) -> None:
-        """Give a reservation back: nothing was charged as far as is known."""
+        """Give a reservation back: nothing was sent."""
         self.reserved -= reserved

@@ -7,31 +7,30 @@ the task that runs ``run`` leaves at once, after writing down which calls were a
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import logging
 import random
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import TypeVar
+from typing import Final
 
-from relaybench.domain.completion import Completion, Usage
+from relaybench.domain.completion import Usage
 from relaybench.domain.errors import (
     FaultScope,
-    MalformedResponse,
     ProviderError,
     RateLimited,
-    RelaybenchError,
     RequestRejected,
 )
 from relaybench.domain.item import Item
 from relaybench.domain.model import ModelConfig
 from relaybench.domain.money import cost_of
 from relaybench.domain.results import Cell, Outcome
-from relaybench.providers.protocol import Phase, Provider, Request
-from relaybench.runner.budget import Budget
-from relaybench.runner.clock import Clock, SystemClock
+from relaybench.providers.protocol import Provider, Request
+from relaybench.runner.budget import Budget, cost_of_failure
+from relaybench.runner.clock import Clock, SystemClock, ring_or_moment
 from relaybench.runner.events import (
     CellFinished,
+    CellLeft,
     CellPhase,
     CellStarted,
     CellWaiting,
@@ -44,11 +43,12 @@ from relaybench.runner.events import (
 from relaybench.runner.lane import Job, Lane
 from relaybench.runner.recorder import CallTicket, Recorder
 from relaybench.runner.retry import RetryPolicy
+from relaybench.runner.seeing_through import finish, response_of
 
-T = TypeVar("T")
+_LOG: Final = logging.getLogger(__name__)
 
 #: After so many rejected requests in a row, with no answer ever, a config is given up.
-REJECTIONS_IN_A_ROW = 3
+REJECTIONS_IN_A_ROW: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +56,21 @@ class RunPlan:
     """What a run may send: items and configs by digest, and what one call is expected to cost.
 
     ``expected`` gives USD at the high end for a cell, or None where the price is unknown.
+    ``answered`` names configs that have answered in this run before.
     """
 
     items: Mapping[str, Item]
     configs: Mapping[str, ModelConfig]
     expected: Callable[[Cell], Decimal | None] = lambda _: None
+    answered: Collection[str] = ()
 
 
 @dataclass(slots=True)
 class CohortRunner:
-    """One run of a cohort. ``providers`` holds the adapter of every config's ``provider_key``."""
+    """One run of a cohort. ``providers`` holds the adapter of every config's ``provider_key``.
+
+    ``on_event`` is for show: what it raises is logged and does not disturb the run.
+    """
 
     plan: RunPlan
     providers: Mapping[str, Provider]
@@ -79,7 +84,7 @@ class CohortRunner:
     _lanes: list[Lane] = field(default_factory=list)
     _bells: dict[str, asyncio.Event] = field(default_factory=dict)
     _ending: Ending = Ending.COMPLETE
-    _fatal: RelaybenchError | None = None
+    _fatal: Exception | None = None
     _rejections: dict[str, int] = field(default_factory=dict)
     _answered: set[str] = field(default_factory=set)
 
@@ -95,15 +100,22 @@ class CohortRunner:
         Raises what the recorder raised (the store cannot be written), after everything under way
         has come back.
         """
-        self._lanes = self._make_lanes(cells)
+        self._answered.update(self.plan.answered)
+        self._lanes = self._make_lanes(list(dict.fromkeys(cells)))
         self._bells = {lane.name: asyncio.Event() for lane in self._lanes}
-        async with asyncio.TaskGroup() as group:
-            for lane in self._lanes:
-                group.create_task(self._drive(lane, group))
+        try:
+            async with asyncio.TaskGroup() as group:
+                for lane in self._lanes:
+                    group.create_task(self._drive(lane, group))
+        except asyncio.CancelledError:
+            if self._fatal:  # it may say where an answer was put that the store would not take
+                raise self._fatal from None
+            raise
         if self._fatal:
             raise self._fatal
-        ended = RunEnded(self._ending, sum(lane.left for lane in self._lanes))
-        self.on_event(ended)
+        left = sum(lane.left for lane in self._lanes)
+        ended = RunEnded(self._ending if left else Ending.COMPLETE, left)
+        self._tell(ended)
         return ended
 
     def _make_lanes(self, cells: Sequence[Cell]) -> list[Lane]:
@@ -111,6 +123,8 @@ class CohortRunner:
         most: dict[str, int] = {}
         for cell in cells:
             config = self.plan.configs[cell.config]
+            if config.provider_key not in self.providers:
+                raise ValueError(f"no adapter is open for {config.name}")
             by_provider.setdefault(config.provider_key, []).append(cell)
             limit = self.concurrency or config.concurrency
             most[config.provider_key] = max(limit, most.get(config.provider_key, 0))
@@ -120,7 +134,25 @@ class CohortRunner:
         for bell in self._bells.values():
             bell.set()
 
+    def _tell(self, event: Event) -> None:
+        try:
+            self.on_event(event)
+        except Exception:
+            # An answer that is paid for must not be lost because a screen cannot show it.
+            _LOG.exception("a front end failed on %s", type(event).__name__)
+
+    def _fail(self, error: Exception) -> None:
+        """The store cannot be written, or something of ours is broken: send nothing more."""
+        self._fatal = self._fatal or error
+        self.stop()
+
     async def _drive(self, lane: Lane, group: asyncio.TaskGroup) -> None:
+        try:
+            await self._feed(lane, group)
+        except Exception as error:
+            self._fail(error)
+
+    async def _feed(self, lane: Lane, group: asyncio.TaskGroup) -> None:
         """Send a lane's jobs as its pace and the budget allow."""
         bell = self._bells[lane.name]
         while True:
@@ -136,29 +168,17 @@ class CohortRunner:
                     continue
                 await bell.wait()
                 continue
-            if lane.under_way == 0 and (not sending or lane.left == 0):
+            if lane.under_way == 0 and (not sending or lane.queued == 0):
                 return
-            await self._wait(bell, lane.next_ready() if sending else None)
-
-    async def _wait(self, bell: asyncio.Event, until: float | None) -> None:
-        """Wait for something to happen, or for a moment of the clock."""
-        if until is None:
-            await bell.wait()
-            return
-        waits = [
-            asyncio.ensure_future(bell.wait()),
-            asyncio.ensure_future(self.clock.sleep(max(0.0, until - self.clock.time()))),
-        ]
-        try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for each in waits:
-                each.cancel()
-            await asyncio.gather(*waits, return_exceptions=True)
+            await ring_or_moment(bell, self.clock, lane.next_ready() if sending else None)
 
     def _start(self, lane: Lane, job: Job, group: asyncio.TaskGroup) -> bool:
         """Set money aside and send a job; False where the budget has no room for it now."""
-        reserved = self.budget.price_of_next(job.cell.config, self.plan.expected(job.cell))
+        try:
+            reserved = self.budget.price_of_next(job.cell.config, self.plan.expected(job.cell))
+        except BaseException:
+            lane.leave(job)
+            raise
         if not self.budget.reserve(reserved):
             return False
         lane.under_way += 1
@@ -166,112 +186,111 @@ class CohortRunner:
         return True
 
     async def _send(self, lane: Lane, job: Job, reserved: Decimal) -> None:
+        try:
+            await self._call(lane, job, reserved)
+        except Exception as error:
+            self._fail(error)
+        finally:
+            lane.under_way -= 1
+            self._ring()
+
+    async def _call(self, lane: Lane, job: Job, reserved: Decimal) -> None:
         """One call, from its first line in the store to its last."""
         cell, config = job.cell, self.plan.configs[job.cell.config]
         epoch = lane.pace.epoch
         job.tried += 1
-        settled = False
         try:
-            ticket = await self._finish(self.recorder.call_started(cell))
-            self.on_event(CellStarted(cell, job.tried))
-            try:
-                completion = await self._complete(cell, config)
-            except ProviderError as error:
-                cost = cost_of(error.usage, {}, config.prices).total if error.usage else None
-                if error.usage:
-                    self.budget.settle(cell.config, reserved, cost)
-                    settled = True
-                await self._failed(lane, job, ticket, error, epoch)
-            except BaseException:
-                await self.recorder.call_lost(ticket)
-                raise
-            else:
-                cost = cost_of(completion.usage, completion.tool_fees, config.prices).total
-                self.budget.settle(cell.config, reserved, cost)
-                settled = True
-                outcome = await self._finish(self.recorder.answered(ticket, completion))
-                self._came_back(lane, cell)
-                self.on_event(CellFinished(cell, outcome, completion.usage, cost))
-        except RelaybenchError as error:  # the store cannot be written: send nothing more
-            self._fatal = self._fatal or error
-            self.stop()
-        finally:
-            if not settled:
-                self.budget.release(reserved)
-            lane.under_way -= 1
-            self._ring()
-
-    async def _complete(self, cell: Cell, config: ModelConfig) -> Completion:
+            ticket = await self._written_down(cell)
+        except BaseException:  # nothing was sent
+            self.budget.release(reserved)
+            raise
+        self._tell(CellStarted(cell, job.tried))
         request = Request(
             prompt=self.plan.items[cell.item].prompt,
             config=config,
             cell=cell.id,
-            on_phase=lambda phase: self._phase(cell, phase),
+            on_phase=lambda phase: self._tell(CellPhase(cell, phase)),
         )
         try:
-            return await self.providers[config.provider_key].complete(request)
-        except (ProviderError, asyncio.CancelledError):
+            completion = await response_of(self.providers[config.provider_key], request)
+        except ProviderError as error:
+            cost = cost_of_failure(error, config.prices)
+            self.budget.settle(cell.config, reserved, cost)
+            await self._failed(lane, job, ticket, error, cost, epoch)
+        except BaseException:
+            self.budget.settle(cell.config, reserved, None)
+            await finish(self.recorder.call_lost(ticket))
             raise
-        except Exception as error:  # a fault of an adapter must not end the whole run
-            raise MalformedResponse(
-                f"the {config.provider} adapter failed on this response: "
-                f"{type(error).__name__}: {error}"
-            ) from error
+        else:
+            cost = cost_of(completion.usage, completion.tool_fees, config.prices).total
+            self.budget.settle(cell.config, reserved, cost)
+            outcome = await finish(self.recorder.answered(ticket, completion))
+            self._came_back(lane, cell)
+            self._tell(CellFinished(cell, outcome, completion.usage, cost))
 
-    def _phase(self, cell: Cell, phase: Phase) -> None:
-        self.on_event(CellPhase(cell, phase))
-
-    async def _finish(self, work: Awaitable[T]) -> T:
-        """Await something that must be brought to its end even when we are cancelled."""
-        task = asyncio.ensure_future(work)
+    async def _written_down(self, cell: Cell) -> CallTicket:
+        """Write a call down before it is sent; one that we leave just then is marked as lost."""
+        writing = asyncio.ensure_future(self.recorder.call_started(cell))
         try:
-            return await asyncio.shield(task)
+            return await finish(writing)
         except asyncio.CancelledError:
-            with contextlib.suppress(Exception):
-                await task
+            if not writing.cancelled() and writing.exception() is None:
+                await finish(self.recorder.call_lost(writing.result()))
             raise
 
     def _came_back(self, lane: Lane, cell: Cell) -> None:
         self._answered.add(cell.config)
-        self._rejections[cell.config] = 0
         if lane.pace.answered():
-            self.on_event(PaceChanged(lane.name, lane.pace.limit))
+            self._tell(PaceChanged(lane.name, lane.pace.limit))
 
     async def _failed(
-        self, lane: Lane, job: Job, ticket: CallTicket, error: ProviderError, epoch: int
+        self,
+        lane: Lane,
+        job: Job,
+        ticket: CallTicket,
+        error: ProviderError,
+        cost: Decimal | None,
+        epoch: int,
     ) -> None:
         """Decide what a failure means for this cell, its config and its provider."""
         if isinstance(error, RateLimited) and lane.pace.limited(epoch):
-            self.on_event(PaceChanged(lane.name, lane.pace.limit))
-        wait = self.policy.wait_before_next(job.tried, error, self.draw)
-        await self._finish(self.recorder.call_failed(ticket, error, wait))
-        if wait is not None and self._ending is Ending.COMPLETE and not lane.closed:
+            self._tell(PaceChanged(lane.name, lane.pace.limit))
+        job.billed += error.may_be_billed
+        wait = self.policy.wait_before_next(job.tried, error, self.draw, billed=job.billed)
+        if wait is None:
+            closed = self._close_if_hopeless(lane, job.cell.config, error)
+            await finish(self.recorder.call_failed(ticket, error, None))
+            await finish(self.recorder.gave_up(job.cell, error))
+            usage = error.usage or Usage()
+            self._tell(CellFinished(job.cell, Outcome.ERROR, usage, cost, str(error)))
+            if closed:
+                self._tell(closed)
+            return
+        again = wait if self._goes_on(lane, job) else None
+        await finish(self.recorder.call_failed(ticket, error, again))
+        if self._goes_on(lane, job):
             lane.put_back(job, self.clock.time() + wait)
-            self.on_event(
-                CellWaiting(job.cell, job.tried, self.policy.tries, wait, error.kind, str(error))
-            )
-            return
-        if wait is not None:  # stopped while this try was under way: the cell stays open
-            lane.fresh.append(job)
-            return
-        await self._finish(self.recorder.gave_up(job.cell, error))
-        self.on_event(
-            CellFinished(job.cell, Outcome.ERROR, error.usage or Usage(), None, str(error))
-        )
-        self._close_if_hopeless(lane, job.cell.config, error)
+            of = self.policy.tries
+            self._tell(CellWaiting(job.cell, job.tried, of, wait, error.kind, str(error), cost))
+        else:  # stopped or closed while this try was under way: the cell stays open
+            lane.leave(job)
+            self._tell(CellLeft(job.cell, error.kind, str(error), cost))
 
-    def _close_if_hopeless(self, lane: Lane, config: str, error: ProviderError) -> None:
+    def _goes_on(self, lane: Lane, job: Job) -> bool:
+        return self._ending is Ending.COMPLETE and lane.open_for(job.cell.config)
+
+    def _close_if_hopeless(
+        self, lane: Lane, config: str, error: ProviderError
+    ) -> LaneClosed | None:
+        """Close the lane, or the config in it, where nothing more can work; None where it can."""
         scope = error.scope
         if isinstance(error, RequestRejected) and config not in self._answered:
             self._rejections[config] = self._rejections.get(config, 0) + 1
             if self._rejections[config] >= REJECTIONS_IN_A_ROW:
                 scope = FaultScope.CONFIG
-        if scope is FaultScope.PROVIDER:
-            lane.closed = True
-            dropped = lane.drop(lambda _: True)
-        elif scope is FaultScope.CONFIG:
-            dropped = lane.drop(lambda job: job.cell.config == config)
-        else:
-            return
-        name = self.plan.configs[config].name if scope is FaultScope.CONFIG else None
-        self.on_event(LaneClosed(lane.name, name, error.kind, str(error), len(dropped)))
+        if scope not in (FaultScope.CONFIG, FaultScope.PROVIDER) or not lane.open_for(config):
+            return None
+        only = config if scope is FaultScope.CONFIG else None
+        dropped = lane.close(only)
+        name = self.plan.configs[config].name if only else None
+        return LaneClosed(lane.name, name, error.kind, str(error), dropped)

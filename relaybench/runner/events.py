@@ -29,7 +29,10 @@ class CellPhase:
 
 @dataclass(frozen=True, slots=True)
 class CellWaiting:
-    """A try failed and the next comes in ``wait_s`` seconds."""
+    """A try failed and the next comes in ``wait_s`` seconds.
+
+    ``cost`` is what the failed try cost in USD, None: unknown.
+    """
 
     cell: Cell
     number: int
@@ -37,11 +40,22 @@ class CellWaiting:
     wait_s: float
     kind: str
     message: str
+    cost: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CellLeft:
+    """A try failed after sending had been stopped: the cell stays open."""
+
+    cell: Cell
+    kind: str
+    message: str
+    cost: Decimal | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CellFinished:
-    """A cell has an outcome. ``cost`` in USD, None: unknown."""
+    """A cell has an outcome. ``cost`` of its last call in USD, None: unknown."""
 
     cell: Cell
     outcome: Outcome
@@ -72,17 +86,26 @@ class PaceChanged:
 class Ending(StrEnum):
     """Why a run came to its end."""
 
-    COMPLETE = "complete"  # every cell was tried
+    COMPLETE = "complete"  # nothing more could be sent: every cell was tried, or its lane closed
     STOPPED = "stopped"  # stopped gently: what was under way has finished
     BUDGET = "budget"  # the next call could have gone over the budget
 
 
 @dataclass(frozen=True, slots=True)
 class RunEnded:
-    """The run is over; ``left`` cells were not sent."""
+    """The run is over; ``left`` cells stay open: not sent, or stopped between two tries."""
 
     ending: Ending
     left: int
 
 
-Event = CellStarted | CellPhase | CellWaiting | CellFinished | LaneClosed | PaceChanged | RunEnded
+Event = (
+    CellStarted
+    | CellPhase
+    | CellWaiting
+    | CellLeft
+    | CellFinished
+    | LaneClosed
+    | PaceChanged
+    | RunEnded
+)

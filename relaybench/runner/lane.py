@@ -21,6 +21,7 @@ class Job:
 
     cell: Cell
     tried: int = 0
+    billed: int = 0  # tries that failed and may have been billed
 
 
 @dataclass(slots=True)
@@ -33,6 +34,8 @@ class Lane:
     waiting: list[tuple[float, int, Job]] = field(default_factory=list)
     under_way: int = 0
     closed: bool = False
+    closed_configs: set[str] = field(default_factory=set)
+    given_up: int = 0
     _numbers: Callable[[], int] = field(default_factory=lambda: itertools.count().__next__)
 
     @classmethod
@@ -58,16 +61,34 @@ class Lane:
             return None
         return self.waiting[0][0]
 
-    def drop(self, wanted: Callable[[Job], bool]) -> list[Job]:
-        """Take jobs out that must not be sent any more; returns them."""
-        gone = [job for job in self.fresh if wanted(job)]
-        gone += [job for _, _, job in self.waiting if wanted(job)]
-        self.fresh = deque(job for job in self.fresh if not wanted(job))
-        self.waiting = [entry for entry in self.waiting if not wanted(entry[2])]
+    def open_for(self, config: str) -> bool:
+        """Whether jobs of that config may still be sent."""
+        return not self.closed and config not in self.closed_configs
+
+    def leave(self, job: Job) -> None:
+        """Take note of a job that will not be sent any more and has no outcome."""
+        self.given_up += 1
+
+    def close(self, config: str | None) -> int:
+        """Send nothing more of one config, or at all for None; returns how many jobs that drops."""
+        if config is None:
+            self.closed = True
+        else:
+            self.closed_configs.add(config)
+        before = self.queued
+        self.fresh = deque(job for job in self.fresh if self.open_for(job.cell.config))
+        self.waiting = [entry for entry in self.waiting if self.open_for(entry[2].cell.config)]
         heapq.heapify(self.waiting)
-        return gone
+        dropped = before - self.queued
+        self.given_up += dropped
+        return dropped
+
+    @property
+    def queued(self) -> int:
+        """Jobs that are still to be sent, now or after a wait."""
+        return len(self.fresh) + len(self.waiting)
 
     @property
     def left(self) -> int:
-        """Jobs that are neither sent nor under way."""
-        return len(self.fresh) + len(self.waiting)
+        """Jobs that are neither under way nor have an outcome."""
+        return self.queued + self.given_up

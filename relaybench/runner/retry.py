@@ -14,17 +14,23 @@ class RetryPolicy:
 
     Before try n+1 the wait is drawn evenly from 0 to min(longest, first * 2^(n-1)); a wait that
     the provider asks for is a lower bound, however long, plus the same jitter up to ``first``.
+    A failure that may have been billed (cut off in mid-answer, timed out) is tried again only
+    until there were ``billed_tries`` of them: thirty broken answers could cost thirty times.
     """
 
     tries: int = 30
+    billed_tries: int = 3
     first_s: float = 1.0
     longest_s: float = 60.0
 
     def wait_before_next(
-        self, tried: int, error: ProviderError, draw: random.Random
+        self, tried: int, error: ProviderError, draw: random.Random, *, billed: int = 0
     ) -> float | None:
-        """Seconds to wait after ``tried`` tries (from 1), or None: this failure is final."""
-        if not error.retryable or tried >= self.tries:
+        """Seconds to wait after ``tried`` tries (from 1), or None: this failure is final.
+
+        ``billed`` says how many of the tries failed and may have been billed, this one included.
+        """
+        if not error.retryable or tried >= self.tries or billed >= self.billed_tries:
             return None
         ceiling = min(self.longest_s, self.first_s * 2.0 ** min(tried - 1, 30))
         wait = draw.uniform(0.0, ceiling)

@@ -37,11 +37,20 @@ _ANSWERED = """
 SELECT id FROM attempts WHERE run_id = ? AND answered = 1 ORDER BY id
 """
 
+_UNGRADED = """
+SELECT id FROM attempts WHERE run_id = ? AND answered = 1 AND grade_id IS NULL ORDER BY id
+"""
+
 _TO_GRADE = """
 SELECT attempts.id AS attempt_id, attempts.item_id, attempts.stop_reason, attempts.raw_stop_reason,
     attempts.outcome, attempts.grade_id, calls.refusal, calls.text, calls.answer_text,
     model_configs.label AS label, items.set_name, items.name AS item_name, attempts.repeat,
-    grades.item_id AS graded_item_id, grades.answer AS answer, grades.extractor AS extractor
+    IFNULL(grades.item_id, (
+        SELECT latest.item_id FROM attempts AS other JOIN grades AS latest
+            ON latest.id = other.grade_id
+        WHERE other.run_id = attempts.run_id AND other.item_id = attempts.item_id
+        ORDER BY latest.id DESC LIMIT 1
+    )) AS graded_item_id, grades.answer AS answer, grades.extractor AS extractor
 FROM attempts
 JOIN calls ON calls.attempt_id = attempts.id AND calls.status = 'answered'
 JOIN items ON items.id = attempts.item_id
@@ -126,8 +135,9 @@ class AttemptDetail:
 class Gradable:
     """What grading needs of an answered attempt.
 
-    ``item_id`` is the version whose key counts now: that of the current grade, or else the
-    attempt's own. ``extractor`` is None where there is no grade yet.
+    ``item_id`` is the version whose key counts now: that of the current grade, or else the one
+    that the run's other attempts at this item were graded by last (its key may have been
+    corrected), or else the attempt's own. ``extractor`` is None where there is no grade yet.
     """
 
     attempt_id: int
@@ -232,6 +242,10 @@ class Attempts:
     def answered(self, run: RunRow) -> list[int]:
         """Numbers of all attempts of a run that have an answer."""
         return [row["id"] for row in self._on.rows(_ANSWERED, (run.id,))]
+
+    def ungraded(self, run: RunRow) -> list[int]:
+        """Numbers of those among them that have no grade yet."""
+        return [row["id"] for row in self._on.rows(_UNGRADED, (run.id,))]
 
     def graded_item(self, attempt_id: int) -> int:
         """Row id of the item version whose key counts for an attempt now."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +17,7 @@ from relaybench.domain.errors import RunBusyError, StoreError
 from relaybench.store.schema import KNOWN, migrations
 
 _BUSY_MS = 30_000
+_PAUSE_MS = 20
 
 
 def now() -> str:
@@ -55,19 +57,27 @@ class Connection:
             raise StoreError(
                 f"there is no results file {path} yet; start a run first, or name one with --db"
             )
-        with explained(path):
-            if create:
+        if create:
+            try:
                 path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise StoreError(
+                    f"{path.parent} cannot be made: {error.strerror or error}; "
+                    "name a results file in a folder that may be written"
+                ) from error
+        with explained(path):
             raw = sqlite3.connect(path, timeout=_BUSY_MS / 1000, check_same_thread=False)
             try:
                 raw.row_factory = sqlite3.Row
                 self.db = Database(raw)
-                self._set_up()
+                self._set_up(for_writing=create)
             except BaseException:
                 raw.close()
                 raise
 
-    def _set_up(self) -> None:
+    def _set_up(self, *, for_writing: bool) -> None:
+        # First: another process may be making the tables right now, all of them at once.
+        made = bool(self.db.table_names())
         applied = [each.name for each in migrations.applied(self.db)]
         newer = [name for name in applied if name not in KNOWN]
         if newer:
@@ -75,18 +85,31 @@ class Connection:
                 f"{self.path} was written by a newer relaybench ({', '.join(newer)}); "
                 "update relaybench to read it"
             )
-        if not applied and self.db.table_names():
+        if made and not applied:
             raise StoreError(
                 f"{self.path} is an SQLite file, but not one of relaybench; name another one"
             )
         self.db.execute("PRAGMA foreign_keys = ON")
         self.db.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
+        if for_writing or len(applied) < len(KNOWN):
+            self._switch_to_wal()
         if len(applied) < len(KNOWN):
-            self.db.enable_wal()
             with self.writing():  # two processes may open a new file at once
                 migrations.apply(self.db)
         # An answer that was paid for survives a power cut too: every commit reaches the disk.
         self.db.execute("PRAGMA synchronous = FULL")
+
+    def _switch_to_wal(self) -> None:
+        """Make it a WAL file; SQLite does not wait by itself for others that open it just now."""
+        tries_left = _BUSY_MS // _PAUSE_MS
+        while self.db.journal_mode != "wal":
+            try:
+                self.db.enable_wal()
+            except sqlite3.OperationalError as error:
+                tries_left -= 1
+                if "locked" not in str(error) or tries_left <= 0:
+                    raise
+                time.sleep(_PAUSE_MS / 1000)
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
@@ -101,10 +124,12 @@ class Connection:
             self.db.conn.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                self.db.conn.execute("COMMIT")
             except BaseException:
+                # A COMMIT that fails may leave the transaction open, and all that follows would
+                # be written into it and be lost with it.
                 self.db.rollback()
                 raise
-            self.db.conn.execute("COMMIT")
 
     def rows(self, sql: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[sqlite3.Row]:
         """Run a query and return all its rows."""
@@ -142,8 +167,8 @@ def run_lock(path: Path, run_id: int, run_name: str) -> Iterator[None]:
 
     The system gives the lock back when the process dies, however it dies. Raises RunBusyError.
     """
-    lock = FileLock(f"{path}.run-{run_id}.lock")
     try:
+        lock = FileLock(f"{path.resolve()}.run-{run_id}.lock")  # one lock, whatever the path
         lock.acquire(timeout=0)
     except Timeout as error:
         raise RunBusyError(
@@ -151,7 +176,9 @@ def run_lock(path: Path, run_id: int, run_name: str) -> Iterator[None]:
             "wait for it, or stop it, then use --resume"
         ) from error
     except OSError as error:
-        raise StoreError(f"{path}: cannot lock the run: {error.strerror}") from error
+        raise StoreError(f"{path}: cannot lock the run: {error.strerror or error}") from error
+    except NotImplementedError as error:
+        raise StoreError(f"{path}: cannot lock the run: {error}") from error
     try:
         yield
     finally:

@@ -11,7 +11,7 @@ from relaybench.domain.item import Item
 from relaybench.domain.model import ModelConfig
 from relaybench.domain.results import Cell
 from relaybench.store.database import Connection, now
-from relaybench.store.text import pack
+from relaybench.store.text import pack, unpack
 from relaybench.store.values import (
     config_of,
     config_row,
@@ -55,6 +55,8 @@ class StoredPlan:
     item_ids: dict[str, int]
     config_ids: dict[str, int]
 
+
+_NO_IDENTITY = ("name", "key_env", "concurrency", "timeout_s", "idle_timeout_s")
 
 _RUNS = """
 SELECT runs.*,
@@ -101,9 +103,21 @@ class Plans:
         return self._insert("items", {**item_row(item), "created_at": now()})
 
     def add_config(self, config: ModelConfig) -> int:
-        """Store a model config unless it is there; returns its row id."""
+        """Store a model config unless it is there; returns its row id.
+
+        Name, key variable and limits are no part of its identity: the newest ones count.
+        """
+        columns = config_row(config)
         row = self._on.row("SELECT id FROM model_configs WHERE digest = ?", (config.digest,))
-        return int(row["id"]) if row else self._insert("model_configs", config_row(config))
+        if row is None:
+            return self._insert("model_configs", columns)
+        changes = {name: columns[name] for name in _NO_IDENTITY}
+        self._on.write(
+            f"UPDATE model_configs SET {', '.join(f'{name} = :{name}' for name in changes)} "
+            "WHERE id = :id",
+            {**changes, "id": row["id"]},
+        )
+        return int(row["id"])
 
     def _insert(self, table: str, row: dict[str, object]) -> int:
         names = ", ".join(f'"{name}"' for name in row)
@@ -120,7 +134,12 @@ class Plans:
         kind: str = "run",
         strict: bool = False,
     ) -> RunRow:
-        """Freeze a plan under a new name, all in one transaction; raises UsageError if taken."""
+        """Freeze a plan under a new name, all in one transaction.
+
+        Raises UsageError where the name is taken, or is none that can be typed.
+        """
+        if not name.strip() or not name.isprintable():
+            raise UsageError(f"{name!r} cannot be the name of a run; choose another --run name")
         with self._on.writing():
             if self._on.row("SELECT 1 FROM runs WHERE name = ?", (name,)):
                 raise UsageError(
@@ -177,7 +196,9 @@ class Plans:
                 f"run {run.name!r} has {run.repeats} repeats already; they can only be raised"
             )
         with self._on.writing():
-            self._on.write("UPDATE runs SET repeats = ? WHERE id = ?", (repeats, run.id))
+            self._on.write(
+                "UPDATE runs SET repeats = MAX(repeats, ?) WHERE id = ?", (repeats, run.id)
+            )
 
     def load(self, run: RunRow) -> StoredPlan:
         """Read a run's frozen plan back, prices as they were when it was made."""
@@ -196,7 +217,7 @@ class Plans:
             "WHERE run_id = ? ORDER BY position",
             (run.id,),
         ):
-            prices = prices_of(row["prices"], row["as_of"], row["source"])
+            prices = prices_of(row["prices"], row["as_of"], unpack(row["source"]))
             configs[row["digest"]] = config_of(row, prices)
             config_ids[row["digest"]] = row["id"]
         return StoredPlan(run, items, configs, item_ids, config_ids)

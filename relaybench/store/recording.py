@@ -5,13 +5,21 @@ from __future__ import annotations
 from typing import Any, Final
 
 from relaybench.domain.completion import Completion, Usage
-from relaybench.domain.errors import ProviderError
+from relaybench.domain.errors import ProviderError, StoreError
+from relaybench.domain.item import text_digest
 from relaybench.domain.money import Cost, cost_of
 from relaybench.domain.results import Cell, Grade, Outcome
 from relaybench.store.database import Connection, now
 from relaybench.store.plans import StoredPlan
 from relaybench.store.text import pack, unpack
-from relaybench.store.values import COST_COLUMNS, USAGE_COLUMNS, cost_row, to_json, usage_row
+from relaybench.store.values import (
+    COST_COLUMNS,
+    USAGE_COLUMNS,
+    cost_row,
+    reported,
+    to_json,
+    usage_row,
+)
 
 _MESSAGE_LIMIT: Final = 2000
 
@@ -56,13 +64,20 @@ class Recording:
             (*key, Outcome.PENDING.value, now()),
         )
 
+    def _has_answer(self, attempt: int) -> bool:
+        sql = "SELECT 1 FROM attempts WHERE id = ? AND answered = 1"
+        return self._on.row(sql, (attempt,)) is not None
+
     def call_started(self, cell: Cell) -> int:
         """Write down that a call is about to be sent; returns the call's row id.
 
-        A call that is still ``sent`` after its process has died may have been billed.
+        A call that is still ``sent`` after its process has died may have been billed. Raises
+        StoreError for a cell that has its answer.
         """
         with self._on.writing():
             attempt = self.attempt_id(cell)
+            if self._has_answer(attempt):  # never pay twice, whoever asks for it
+                raise StoreError(f"cell {cell.id} has its answer already; it is not sent again")
             self._on.write(
                 "UPDATE attempts SET outcome = ?, call_count = call_count + 1, error_kind = NULL, "
                 "error_message = NULL WHERE id = ? AND answered = 0",
@@ -91,7 +106,7 @@ class Recording:
         }
         with self._on.writing():
             self._on.write(f"UPDATE calls SET {_assign(row)} WHERE id = :id", {**row, "id": call})
-            if error.usage:
+            if error.usage is not None and error.usage != Usage():
                 self._charge(call, error.usage, {})
 
     def gave_up(self, cell: Cell, error: ProviderError | None) -> None:
@@ -112,7 +127,8 @@ class Recording:
     def answered(self, cell: Cell, call: int, completion: Completion) -> int:
         """Store an answer, whole, in one transaction; returns the attempt's row id.
 
-        When this returns the answer is on the disk; nothing may have looked at it before.
+        When this returns the answer is on the disk; nothing may have looked at it before. A call
+        that has its answer already keeps it and is not charged again.
         """
         fees = dict(completion.tool_fees)
         row: dict[str, Any] = {
@@ -132,6 +148,8 @@ class Recording:
         }
         with self._on.writing():
             attempt = self.attempt_id(cell)
+            if self._on.row("SELECT 1 FROM calls WHERE id = ? AND status = 'answered'", (call,)):
+                return attempt
             self._on.write(f"UPDATE calls SET {_assign(row)} WHERE id = :id", {**row, "id": call})
             self._on.write_many(
                 "INSERT INTO tool_events (call_id, number, kind, status, detail) "
@@ -179,7 +197,7 @@ class Recording:
         """Sum costs over calls; a bucket that is unknown for one call is unknown for all."""
         row = self._on.row(
             "SELECT COUNT(*) AS n FROM calls WHERE attempt_id = ? AND "
-            "(status = 'answered' OR input IS NOT NULL OR output IS NOT NULL)",
+            f"(status = 'answered' OR {reported('calls')})",
             (attempt,),
         )
         first = row is None or row["n"] <= 1
@@ -191,19 +209,14 @@ class Recording:
             f"UPDATE attempts SET {change} WHERE id = :id", {**cost_row(cost), "id": attempt}
         )
 
-    def stored_text(self, cell: Cell) -> str | None:
-        """The response that a cell has already, None where it has none."""
-        row = self._on.row(
-            "SELECT text FROM calls JOIN attempts ON attempts.id = attempt_id WHERE run_id = ? "
-            "AND item_id = ? AND model_config_id = ? AND repeat = ? AND status = 'answered'",
-            (
-                self._plan.run.id,
-                self._plan.item_ids[cell.item],
-                self._plan.config_ids[cell.config],
-                cell.repeat,
-            ),
+    def responses(self, item: str, config: str) -> dict[int, str]:
+        """SHA-256 of every response that an item has from a config, by repeat."""
+        rows = self._on.rows(
+            "SELECT repeat, text FROM calls JOIN attempts ON attempts.id = attempt_id "
+            "WHERE run_id = ? AND item_id = ? AND model_config_id = ? AND status = 'answered'",
+            (self._plan.run.id, self._plan.item_ids[item], self._plan.config_ids[config]),
         )
-        return unpack(row["text"]) if row else None
+        return {row["repeat"]: text_digest(unpack(row["text"])) for row in rows}
 
     def graded(self, attempt: int, item_id: int, grade: Grade, *, strict: bool) -> int:
         """Add a grade and make it the attempt's current one; older grades stay."""

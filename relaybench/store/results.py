@@ -18,7 +18,7 @@ from relaybench.domain.results import Outcome
 from relaybench.store.database import Connection
 from relaybench.store.plans import RunRow, StoredPlan
 from relaybench.store.text import unpack, unpack_or_none
-from relaybench.store.values import COST_COLUMNS, USAGE_COLUMNS, usage_of, usd
+from relaybench.store.values import COST_COLUMNS, USAGE_COLUMNS, reported, usage_of, usd
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +86,14 @@ class AttemptRow:
     cost: Decimal | None
 
 
+_CHARGED = f"(attempts.answered = 1 OR {reported('attempts')})"
+
 _CONFIG_SUMS = f"""
 SELECT model_configs.digest AS digest,
     {", ".join(f"SUM(attempts.{name}) AS {name}" for name in USAGE_COLUMNS)},
     {", ".join(f"SUM({name}) AS {name}" for name in COST_COLUMNS)},
-    {
-    ", ".join(
-        f"SUM({name} IS NULL AND (answered = 1 OR input IS NOT NULL OR output IS NOT NULL)) "
-        f"AS no_{name}"
-        for name in COST_COLUMNS
-    )
-},
-    SUM((answered = 1 OR input IS NOT NULL OR output IS NOT NULL) AND
+    {", ".join(f"SUM({_CHARGED} AND {name} IS NULL) AS no_{name}" for name in COST_COLUMNS)},
+    SUM({_CHARGED} AND
         cost_input + cost_cached_input + cost_cache_write + cost_output + cost_tools IS NULL)
         AS uncosted,
     SUM(answered = 1 AND (attempts.input IS NULL OR attempts.output IS NULL)) AS unreported,
@@ -219,7 +215,7 @@ def _config_result(
 def attempt_row(row: sqlite3.Row) -> AttemptRow:
     """An AttemptRow from the columns of the attempts query."""
     costs = [row[name] for name in COST_COLUMNS]
-    charged = row["answered"] or row["input"] is not None or row["output"] is not None
+    charged = row["answered"] or any(row[name] is not None for name in USAGE_COLUMNS)
     total = None if any(each is None for each in costs) else usd(sum(costs))
     return AttemptRow(
         id=row["id"],

@@ -216,22 +216,33 @@ LEFT JOIN counts ON counts.run_id = prices_used.run_id
 ORDER BY runs.id, prices_used.position;
 
 CREATE VIEW costs AS
+WITH charged AS (
+    SELECT *, answered = 1 OR COALESCE(input, cached_input, cache_write, output, reasoning,
+            cache_write_1h, unattributed) IS NOT NULL AS charge,
+        cost_input + cost_cached_input + cost_cache_write + cost_output + cost_tools AS cost
+    FROM attempts
+)
 SELECT runs.name AS run, CASE runs.simulated WHEN 1 THEN 'simulated' ELSE 'real' END AS results,
     model_configs.label AS model,
     SUM(input) AS input_tokens, SUM(cached_input) AS cached_input_tokens,
     SUM(cache_write) AS cache_write_tokens, SUM(output) AS output_tokens,
-    SUM(cost_input) / 1e12 AS input_usd, SUM(cost_cached_input) / 1e12 AS cached_input_usd,
-    SUM(cost_cache_write) / 1e12 AS cache_write_usd, SUM(cost_output) / 1e12 AS output_usd,
-    SUM(cost_tools) / 1e12 AS tools_usd,
-    CASE WHEN SUM(cost_input + cost_cached_input + cost_cache_write + cost_output + cost_tools
-        IS NULL AND (answered = 1 OR input IS NOT NULL)) > 0 THEN NULL
-        ELSE SUM(cost_input + cost_cached_input + cost_cache_write + cost_output + cost_tools)
-            / 1e12 END AS total_usd
+    CASE WHEN SUM(charge AND cost_input IS NULL) > 0 THEN NULL
+        ELSE IFNULL(SUM(cost_input), 0) / 1e12 END AS input_usd,
+    CASE WHEN SUM(charge AND cost_cached_input IS NULL) > 0 THEN NULL
+        ELSE IFNULL(SUM(cost_cached_input), 0) / 1e12 END AS cached_input_usd,
+    CASE WHEN SUM(charge AND cost_cache_write IS NULL) > 0 THEN NULL
+        ELSE IFNULL(SUM(cost_cache_write), 0) / 1e12 END AS cache_write_usd,
+    CASE WHEN SUM(charge AND cost_output IS NULL) > 0 THEN NULL
+        ELSE IFNULL(SUM(cost_output), 0) / 1e12 END AS output_usd,
+    CASE WHEN SUM(charge AND cost_tools IS NULL) > 0 THEN NULL
+        ELSE IFNULL(SUM(cost_tools), 0) / 1e12 END AS tools_usd,
+    CASE WHEN SUM(charge AND cost IS NULL) > 0 THEN NULL
+        ELSE IFNULL(SUM(cost), 0) / 1e12 END AS total_usd
 FROM prices_used
 JOIN runs ON runs.id = prices_used.run_id
 JOIN model_configs ON model_configs.id = prices_used.model_config_id
-LEFT JOIN attempts ON attempts.run_id = prices_used.run_id
-    AND attempts.model_config_id = prices_used.model_config_id
+LEFT JOIN charged ON charged.run_id = prices_used.run_id
+    AND charged.model_config_id = prices_used.model_config_id
 GROUP BY prices_used.run_id, prices_used.model_config_id
 ORDER BY runs.id, prices_used.position;
 

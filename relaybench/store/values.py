@@ -32,7 +32,17 @@ COST_COLUMNS: Final = (
     "cost_output",
     "cost_tools",
 )
+_LARGEST: Final = 2**63 - 1
 _PRICE_FIELDS: Final = ("input", "cached_input", "cache_write", "cache_write_1h", "output")
+
+
+def reported(table: str) -> str:
+    """SQL that says whether a row of attempts or of calls has token counts, so was billed.
+
+    Calls without any and without an answer (refused connections, 429s) cost nothing as far as
+    is known.
+    """
+    return f"COALESCE({', '.join(f'{table}.{name}' for name in USAGE_COLUMNS)}) IS NOT NULL"
 
 
 def to_json(value: object) -> str:
@@ -164,8 +174,13 @@ def prices_of(text: str | None, as_of: str | None, source: str) -> Prices | None
 
 
 def usage_row(usage: Usage) -> dict[str, int | None]:
-    """Usage as columns; NULL for what was not reported."""
-    return {name: getattr(usage, name) for name in USAGE_COLUMNS}
+    """Usage as columns; NULL for what was not reported, or is no number that any model reaches."""
+    return {name: _whole(getattr(usage, name)) for name in USAGE_COLUMNS}
+
+
+def _whole(value: int | None) -> int | None:
+    # SQLite holds 64 bits: an answer must not be lost because its token count is nonsense.
+    return None if value is None or abs(value) > _LARGEST // 1000 else value
 
 
 def usage_of(row: sqlite3.Row) -> Usage:
@@ -174,7 +189,7 @@ def usage_of(row: sqlite3.Row) -> Usage:
 
 
 def _pico(amount: Decimal | None) -> int | None:
-    return None if amount is None else int((amount * PICO).to_integral_value())
+    return None if amount is None else _whole(int((amount * PICO).to_integral_value()))
 
 
 def cost_row(cost: Cost) -> dict[str, int | None]:

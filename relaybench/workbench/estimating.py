@@ -15,7 +15,9 @@ from typing import Final
 from relaybench.domain.completion import Usage
 from relaybench.domain.item import Item
 from relaybench.domain.model import ModelConfig
-from relaybench.domain.money import cost_of, sum_known
+from relaybench.domain.money import ZERO, cost_of, sum_known
+from relaybench.store.plans import StoredPlan
+from relaybench.store.spending import Spending
 
 LOW_OUTPUT: Final = 500
 HIGH_OUTPUT: Final = 32_000
@@ -66,3 +68,14 @@ def _sum(costs: Iterable[Decimal | None]) -> Decimal | None:
 def total(estimates: Sequence[Estimate]) -> tuple[Decimal | None, Decimal | None]:
     """Cost of a whole run, low and high; None where any config's is unknown."""
     return _sum(e.cost_low for e in estimates), _sum(e.cost_high for e in estimates)
+
+
+def counted(spending: Spending, stored: StoredPlan) -> Decimal:
+    """USD that a budget counts for what a run has done: unknown costs as high as expected."""
+    total_usd = spending.known
+    for cell, times in spending.unknown.items():
+        config = stored.configs[cell.config]
+        total_usd += times * (
+            cell_cost(stored.items[cell.item], config, high_output(config)) or ZERO
+        )
+    return total_usd

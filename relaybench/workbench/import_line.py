@@ -72,7 +72,7 @@ class ImportLine(_Strict):
     response: str
     domains: tuple[str, ...] = ()
     provider: Text = "imported"
-    effort: str | None = None
+    effort: Annotated[str, Field(max_length=200)] | None = None
     repeat: Annotated[int, Field(ge=0, le=100_000, strict=True)] | None = None
     stop_reason: str | None = None
     usage: UsageLine | None = None
@@ -102,7 +102,7 @@ class ImportLine(_Strict):
             name=f"{self.model} ({self.effort})" if self.effort else self.model,
             provider=self.provider,
             model=self.model,
-            effort=self.effort,
+            effort=self.effort or None,
             harness="imported",
             prices=None
             if prices is None

@@ -6,18 +6,19 @@ model config and repeat, so that a file imported twice adds nothing.
 
 from __future__ import annotations
 
+import codecs
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from relaybench.domain.errors import PlanError, UsageError
-from relaybench.domain.item import Item
+from relaybench.domain.item import Item, text_digest
 from relaybench.domain.model import SIMULATED, ModelConfig
 from relaybench.domain.results import Cell
 from relaybench.store.attempts import Attempts
 from relaybench.store.database import Connection, run_lock
-from relaybench.store.plans import Plans, RunRow
+from relaybench.store.plans import Plans, StoredPlan
 from relaybench.store.recording import Recording
 from relaybench.workbench.import_line import ImportLine, parse_line
 from relaybench.workbench.judging import judge
@@ -53,10 +54,10 @@ def import_results(workspace: Workspace, path: Path, run_name: str | None = None
     name belongs to a run that was sent.
     """
     name = run_name or f"import-{path.stem}"
-    survey = _Survey()
+    survey = _Survey(_stored_plan(workspace, name))
     for number, raw in _lines(path):
         survey.look(number, parse_line(raw))
-    if not survey.places:
+    if not survey.cells:
         return ImportReport(name, 0, 0, tuple(survey.bad))
     with contextlib.closing(Connection(workspace.database)) as connection:
         loader = _Loader(connection, name, survey)
@@ -72,6 +73,22 @@ def import_results(workspace: Workspace, path: Path, run_name: str | None = None
                             continue
                         added, known = added + fresh, known + (not fresh)
     return ImportReport(name, added, known, tuple(sorted(survey.bad, key=lambda b: b.number)))
+
+
+def _stored_plan(workspace: Workspace, name: str) -> StoredPlan | None:
+    """What an earlier import put into the run; raises UsageError for one that was sent."""
+    if not workspace.database.is_file():
+        return None
+    with contextlib.closing(Connection(workspace.database)) as connection:
+        plans = Plans(connection)
+        run = next((run for run in plans.runs() if run.name == name), None)
+        if run is None:
+            return None
+        if run.kind != "import":
+            raise UsageError(
+                f"{run.name!r} is a run that was sent from here; import under another --run name"
+            )
+        return plans.load(run)
 
 
 def _batches(path: Path, survey: _Survey) -> Iterator[list[tuple[int, ImportLine]]]:
@@ -92,13 +109,14 @@ def _batches(path: Path, survey: _Survey) -> Iterator[list[tuple[int, ImportLine
 class _Survey:
     """What a file is about: items, configs and repeats of its good lines, and its bad lines."""
 
-    def __init__(self) -> None:
+    def __init__(self, stored: StoredPlan | None) -> None:
         self.bad: list[BadLine] = []
         self.items: dict[str, Item] = {}
-        self.configs: dict[str, ModelConfig] = {}
+        self.configs: dict[str, ModelConfig] = dict(stored.configs) if stored else {}
         self.cells: dict[int, Cell] = {}
-        self.places: dict[tuple[str, str], int] = {}
-        self.repeats = 1
+        self._frozen = frozenset(self.configs)
+        self._keys = {item.ref: item.key for item in stored.items.values()} if stored else {}
+        self._next: dict[tuple[str, str], int] = {}
 
     def look(self, number: int, line: ImportLine | str) -> None:
         """Take note of one line; a bad one is only reported."""
@@ -107,27 +125,36 @@ class _Survey:
             return
         item, config = line.item(), line.config()
         known = self.configs.get(config.digest)
-        reason = self._misfit(config, known)
+        reason = self._misfit(item, config, known)
         if reason:
             self.bad.append(BadLine(number, reason))
             return
+        self._keys[item.ref] = item.key
         self.items.setdefault(item.digest, item)
-        if known is None or known.prices is None:
+        if known is None or (known.prices is None and config.digest not in self._frozen):
             self.configs[config.digest] = config
         place = (item.digest, config.digest)
-        repeat = self.places.get(place, 0) if line.repeat is None else line.repeat
-        self.places[place] = repeat + 1
-        self.repeats = max(self.repeats, repeat + 1)
+        repeat = self._next.get(place, 0) if line.repeat is None else line.repeat
+        self._next[place] = max(self._next.get(place, 0), repeat + 1)
         self.cells[number] = Cell(item.digest, config.digest, repeat)
 
-    def _misfit(self, config: ModelConfig, known: ModelConfig | None) -> str | None:
+    def _misfit(self, item: Item, config: ModelConfig, known: ModelConfig | None) -> str | None:
+        if self._keys.get(item.ref, item.key) != item.key:
+            return (
+                f"the key of {item.ref} differs from that of earlier lines; if it was corrected, "
+                "import all lines under another --run name"
+            )
         if any(each.simulated is not config.simulated for each in self.configs.values()):
             return (
                 f"provider {SIMULATED!r} and real models cannot be in one run; "
-                "import them from two files"
+                "import them under two --run names"
             )
-        if known and config.prices and known.prices and config.prices != known.prices:
-            return f"the prices of {config.label} differ from those of earlier lines"
+        frozen = config.digest in self._frozen
+        if known and config.prices and config.prices != known.prices and (known.prices or frozen):
+            return (
+                f"the prices of {config.label} differ from those of earlier lines; a run has one "
+                "price list, so import lines with another one under another --run name"
+            )
         return None
 
 
@@ -135,6 +162,8 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
     try:
         with path.open("rb") as file:
             for number, raw in enumerate(file, 1):
+                if number == 1:
+                    raw = raw.removeprefix(codecs.BOM_UTF8)
                 if raw.strip():
                     yield number, raw
     except OSError as error:
@@ -145,47 +174,69 @@ class _Loader:
     """Writes lines into one run."""
 
     def __init__(self, connection: Connection, name: str, survey: _Survey) -> None:
-        plans = Plans(connection)
-        runs = {run.name: run for run in plans.runs()}
-        run = runs.get(name)
+        self._plans = Plans(connection)
+        runs = {run.name: run for run in self._plans.runs()}
         items, configs = list(survey.items.values()), list(survey.configs.values())
-        if run is None:
-            run = plans.create(name, items, configs, survey.repeats, kind="import")
+        if name in runs:
+            self._plans.extend(runs[name], items, configs)
         else:
-            self._check(run, configs)
-            plans.extend(run, items, configs)
-            plans.raise_repeats(run, max(run.repeats, survey.repeats))
-        self.run = plans.find(name)
+            self._plans.create(name, items, configs, 1, kind="import")
+        self.run = self._plans.find(name)
+        self._repeats = self.run.repeats
         self._attempts = Attempts(connection)
-        self._recording = Recording(connection, plans.load(self.run))
-
-    def _check(self, run: RunRow, configs: list[ModelConfig]) -> None:
-        if run.kind != "import":
-            raise UsageError(
-                f"{run.name!r} is a run that was sent from here; import under another --run name"
-            )
-        if any(config.simulated is not run.simulated for config in configs):
-            raise UsageError(
-                f"simulated and real results cannot be in one run; import {run.name!r} under "
-                "another --run name"
-            )
+        self._recording = Recording(connection, self._plans.load(self.run))
+        self._stored: dict[tuple[str, str], dict[int, str]] = {}
+        self._claimed: set[Cell] = set()
 
     def store(self, cell: Cell, line: ImportLine) -> bool:
         """Store and grade one line; False where its answer is there already.
 
-        Raises PlanError where the cell has another answer.
+        Raises PlanError where the cell has another answer, or the line is not what it was.
         """
-        stored = self._recording.stored_text(cell)
-        if stored is not None:
-            if stored != line.response:
-                raise PlanError(
-                    f"repeat {cell.repeat} of {line.set}/{line.composite} by {line.model} "
-                    "has another response already; give it another repeat"
-                )
+        if (line.item().digest, line.config().digest) != (cell.item, cell.config):
+            raise PlanError("the file changed while it was being read; import it again")
+        digest = text_digest(line.response)
+        stored = self._responses(cell)
+        if line.repeat is None:
+            cell = self._place_of(cell, digest, stored)
+        known = stored.get(cell.repeat)
+        if known is not None and (
+            known != digest or (line.repeat is None and cell in self._claimed)
+        ):
+            raise PlanError(
+                f"repeat {cell.repeat} of {line.set}/{line.composite} by {line.model} "
+                "has another response already; give it another repeat"
+            )
+        self._claimed.add(cell)
+        if known is not None:
             return False
+        self._write(cell, line)
+        stored[cell.repeat] = digest
+        return True
+
+    def _place_of(self, cell: Cell, digest: str, stored: Mapping[int, str]) -> Cell:
+        """Where a line that names no repeat belongs: to the same response if it is there already.
+
+        Else a line that was mended would move those behind it to other repeats.
+        """
+        for repeat, known in stored.items():
+            place = Cell(cell.item, cell.config, repeat)
+            if known == digest and place not in self._claimed:
+                return place
+        return cell
+
+    def _responses(self, cell: Cell) -> dict[int, str]:
+        place = (cell.item, cell.config)
+        if place not in self._stored:
+            self._stored[place] = self._recording.responses(*place)
+        return self._stored[place]
+
+    def _write(self, cell: Cell, line: ImportLine) -> None:
+        if cell.repeat >= self._repeats:
+            self._repeats = cell.repeat + 1
+            self._plans.raise_repeats(self.run, self._repeats)
         call = self._recording.call_started(cell)
         attempt = self._recording.answered(cell, call, line.completion())
         answer = self._attempts.gradable(attempt)
         verdict = judge(answer, self._attempts.item(answer.item_id), strict=False)
         self._recording.graded(attempt, answer.item_id, verdict, strict=False)
-        return True

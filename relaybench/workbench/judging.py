@@ -128,28 +128,29 @@ def _regrade(
     items = _Versions(attempts)
     corrected = _corrected(workspace, items, attempts, numbers)
     changes: list[Change] = []
+    grades: list[tuple[int, Item, Grade]] = []
     for number in numbers:
         answer = attempts.gradable(number)
-        item, item_id = items.get(answer.item_id), answer.item_id
+        item = items.get(answer.item_id)
+        judged_before = item.digest
         why = "strict extraction" if strict else "graded again"
         if use_corrected and item.digest in corrected:
             why = f"key corrected from {item.key!r} to {corrected[item.digest].key!r}"
             item = corrected[item.digest]
-            if not dry:
-                with connection.writing():
-                    item_id = plans.add_item(item)
         verdict = judge(answer, item, strict=strict)
         if verdict.outcome is not answer.outcome:
             changes.append(_change(answer, verdict, why))
-        same = (verdict.outcome, verdict.answer, verdict.extractor, item_id) == (
+        if (verdict.outcome, verdict.answer, verdict.extractor, item.digest) != (
             answer.outcome,
             answer.answer,
             answer.extractor,
-            answer.item_id,
-        )
-        if not dry and not same:
-            with connection.writing():
-                add_grade(connection, number, item_id, verdict, strict=strict)
+            judged_before,
+        ):
+            grades.append((number, item, verdict))
+    if grades and not dry:
+        with connection.writing():  # all or none: one table never mixes two keys
+            for number, item, verdict in grades:
+                add_grade(connection, number, plans.add_item(item), verdict, strict=strict)
     names = sorted({each.ref for each in corrected.values()})
     return Regrade(run.name, len(numbers), tuple(changes), tuple(names))
 

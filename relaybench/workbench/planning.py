@@ -15,8 +15,8 @@ from relaybench.domain.results import Cell
 from relaybench.providers.registry import key_present
 from relaybench.store.database import Connection
 from relaybench.store.plans import Plans, RunRow, StoredPlan
-from relaybench.store.results import Results
-from relaybench.workbench.estimating import Estimate, estimate, total
+from relaybench.store.spending import spending
+from relaybench.workbench.estimating import Estimate, counted, estimate, total
 from relaybench.workbench.workspace import Workspace
 
 
@@ -33,7 +33,8 @@ class RunOptions:
 class Proposal:
     """A run that has been planned and not yet begun: what it will do and may cost.
 
-    ``run`` is None for a new one. ``spent`` is what the run has cost so far in USD.
+    ``run`` is None for a new one. ``spent`` is what the run has cost so far in USD; costs that are
+    not known count as high as expected.
     """
 
     name: str
@@ -76,6 +77,9 @@ def propose(
     """
     if not items:
         raise PlanError("there is nothing to run: the targets name no approved problem")
+    items = list({item.digest: item for item in items}.values())
+    if repeats < 1:
+        raise PlanError("a run has at least one repeat")
     if not configs:
         raise PlanError("there is no model to run: name a --cohort or a --model")
     kinds = {config.simulated for config in configs}
@@ -125,10 +129,7 @@ def propose_resume(
             )
         stored = _with_repeats(plans.load(run), repeats)
         cells = plans.missing(stored)
-        spent = sum(
-            (each.cost.total or Decimal(0) for each in Results(connection).by_config(stored)),
-            Decimal(0),
-        )
+        spent = counted(spending(connection, run), stored)
     items, configs = list(stored.items.values()), list(stored.configs.values())
     proposal = replace(
         _proposal(run.name, items, configs, stored.run.repeats, cells, strict=run.strict),

@@ -12,6 +12,7 @@ from relaybench.domain.money import ZERO
 from relaybench.domain.results import Outcome
 from relaybench.runner.events import (
     CellFinished,
+    CellLeft,
     CellStarted,
     CellWaiting,
     Event,
@@ -38,6 +39,13 @@ class ModelProgress:
     def correct(self) -> int:
         """Right answers so far in this session."""
         return self.outcomes.get(Outcome.CORRECT, 0)
+
+    def charge(self, cost: Decimal | None) -> None:
+        """Add what one call cost in USD; None: unknown."""
+        if cost is None:
+            self.unknown_costs += 1
+        else:
+            self.cost += cost
 
 
 @dataclass(slots=True)
@@ -70,8 +78,10 @@ class Progress:
             model.under_way += 1
             if event.number > 1:
                 model.retries += 1
-        elif isinstance(event, CellWaiting):
-            self.models[event.cell.config].under_way -= 1
+        elif isinstance(event, CellWaiting | CellLeft):
+            model = self.models[event.cell.config]
+            model.under_way -= 1
+            model.charge(event.cost)
         elif isinstance(event, CellFinished):
             self._finished(event)
         elif isinstance(event, LaneClosed):
@@ -88,9 +98,7 @@ class Progress:
         if event.outcome is Outcome.ERROR:
             model.failed += 1
             model.note = event.message
-        elif event.cost is None:
-            model.unknown_costs += 1
-        model.cost += event.cost or ZERO
+        model.charge(event.cost)
 
     @property
     def done(self) -> int:

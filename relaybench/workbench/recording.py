@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
+import os
 import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from relaybench.domain.completion import Completion
+from relaybench.domain.completion import Completion, StopReason
 from relaybench.domain.errors import ProviderError, StoreError
+from relaybench.domain.item import Item
+from relaybench.domain.model import ModelConfig
 from relaybench.domain.results import Cell, Outcome
 from relaybench.runner.recorder import CallTicket
 from relaybench.store.attempts import Attempts
@@ -21,6 +25,8 @@ from relaybench.store.recording import Recording
 from relaybench.workbench.judging import judge
 
 T = TypeVar("T")
+
+_LOG: Final = logging.getLogger(__name__)
 
 
 class StoreRecorder:
@@ -64,7 +70,7 @@ class StoreRecorder:
         def store_then_grade() -> Outcome:
             try:
                 attempt = self._recording.answered(ticket.cell, ticket.id, completion)
-            except StoreError as error:
+            except Exception as error:
                 rescued = self._rescue(ticket.cell, completion)
                 raise StoreError(
                     f"{error}. The answer that could not be stored was put into {rescued}; "
@@ -75,23 +81,24 @@ class StoreRecorder:
         return await self._in_thread(store_then_grade)
 
     def _grade(self, attempt: int) -> Outcome:
-        answer = self._attempts.gradable(attempt)
-        item = self._attempts.item(answer.item_id)
-        strict = self._plan.run.strict
-        verdict = judge(answer, item, strict=strict)
+        """Grade a stored answer; one that the grader trips over stays ungraded."""
+        try:
+            answer = self._attempts.gradable(attempt)
+            strict = self._plan.run.strict
+            verdict = judge(answer, self._attempts.item(answer.item_id), strict=strict)
+        except StoreError:
+            raise
+        except Exception:
+            # The answer is safe, and grading is free: no reason to end a run that costs money.
+            _LOG.exception("attempt %d could not be graded", attempt)
+            return Outcome.PENDING
         self._recording.graded(attempt, answer.item_id, verdict, strict=strict)
         return verdict.outcome
 
     def grade_ungraded(self) -> int:
         """Grade answers whose grading a dead process did not reach; returns how many."""
-        waiting = [
-            number
-            for number in self._attempts.answered(self._plan.run)
-            if self._attempts.gradable(number).extractor is None
-        ]
-        for number in waiting:
-            self._grade(number)
-        return len(waiting)
+        outcomes = [self._grade(each) for each in self._attempts.ungraded(self._plan.run)]
+        return sum(outcome is not Outcome.PENDING for outcome in outcomes)
 
     def mark_lost(self) -> int:
         """Mark calls that a dead process left open; returns how many."""
@@ -99,38 +106,57 @@ class StoreRecorder:
 
     def _rescue(self, cell: Cell, completion: Completion) -> Path:
         """Append an answer to a rescue file, in the form of an import line."""
-        item, config = self._plan.items[cell.item], self._plan.configs[cell.config]
-        usage = completion.usage
-        line = {
-            "set": item.set_name,
-            "composite": item.name,
-            "key": item.key,
-            "domains": list(item.domains),
-            "provider": config.provider,
-            "model": config.model,
-            "effort": config.effort,
-            "repeat": cell.repeat,
-            "response": completion.final_text,
-            "stop_reason": completion.stop_reason.value,
-            "usage": {
-                "input": usage.input,
-                "cached_input": usage.cached_input,
-                "cache_write": usage.cache_write,
-                "output": usage.output,
-                "reasoning": usage.reasoning,
-            },
-        }
-        text = json.dumps(line) + "\n"
-        name = f"{self._path.name}.rescued.jsonl"
+        text = rescue_line(
+            self._plan.items[cell.item], self._plan.configs[cell.config], cell, completion
+        )
         for folder in (self._path.parent, Path(tempfile.gettempdir())):
+            path = folder / f"{self._path.name}.rescued.jsonl"
             try:
-                with (folder / name).open("a", encoding="utf-8") as file:
-                    file.write(text)
+                _append(path, text)
             except OSError:
                 continue
-            return folder / name
+            return path
         raise StoreError(f"an answer could be stored nowhere: {text}")
 
     def close(self) -> None:
         """Wait for what is being written."""
         self._thread.shutdown(wait=True)
+
+
+def _append(path: Path, text: str) -> None:
+    """Append a line to a private file that is no link, and see it onto the disk."""
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+    with open(os.open(path, flags, 0o600), "wb") as file:
+        # First a line break: an earlier line may have been cut off by a full disk.
+        file.write(f"\n{text}\n".encode())
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def rescue_line(item: Item, config: ModelConfig, cell: Cell, completion: Completion) -> str:
+    """An answer as a line that ``relaybench import`` reads."""
+    usage = completion.usage
+    stop = StopReason.REFUSAL if completion.refusal else completion.stop_reason
+    output = usage.output
+    if output is not None:
+        output += usage.unattributed or 0
+    line = {
+        "set": item.set_name,
+        "composite": item.name,
+        "key": item.key,
+        "domains": list(item.domains),
+        "provider": config.provider,
+        "model": config.model,
+        "effort": config.effort,
+        "repeat": cell.repeat,
+        "response": completion.final_text,
+        "stop_reason": stop.value,
+        "usage": {
+            "input": usage.input,
+            "cached_input": usage.cached_input,
+            "cache_write": usage.cache_write,
+            "output": output,
+            "reasoning": usage.reasoning,
+        },
+    }
+    return json.dumps(line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -16,7 +17,8 @@ from relaybench.runner.cohort import CohortRunner, RunPlan
 from relaybench.runner.events import Event, RunEnded
 from relaybench.store.database import Connection, run_lock
 from relaybench.store.plans import Plans, StoredPlan
-from relaybench.workbench.estimating import cell_cost, high_output
+from relaybench.store.spending import spending
+from relaybench.workbench.estimating import cell_cost, counted, high_output
 from relaybench.workbench.planning import Proposal, RunOptions
 from relaybench.workbench.recording import StoreRecorder
 from relaybench.workbench.workspace import Workspace
@@ -73,8 +75,8 @@ async def open_session(
     """Write the plan down, open the providers, and hand out a session that is ready to run.
 
     What to send is asked of the store again, under the run's lock: a cell whose answer arrived in
-    the meantime is not sent. Raises RunBusyError, StoreError, or ProviderError for a config that
-    cannot work at all; then nothing has been sent.
+    the meantime is not sent, nor is one that the proposal did not show. Raises RunBusyError,
+    StoreError, or PlanError for a config that cannot work at all; then nothing has been sent.
     """
     providers: dict[str, Provider] = {}
     try:
@@ -83,13 +85,18 @@ async def open_session(
             recorder = StoreRecorder(connection, stored)
             try:
                 lost, ungraded = recorder.mark_lost(), recorder.grade_ungraded()
-                cells = Plans(connection).missing(stored)
+                missing = Plans(connection).missing(stored)
+                agreed = set(proposal.cells)
+                cells = [cell for cell in missing if cell in agreed]
+                spent = counted(spending(connection, stored.run), stored)
                 runner = CohortRunner(
-                    plan=RunPlan(stored.items, stored.configs, _expected(stored)),
+                    plan=RunPlan(
+                        stored.items, stored.configs, _expected(stored), _answered(stored, missing)
+                    ),
                     providers=providers,
                     recorder=recorder,
                     on_event=on_event,
-                    budget=Budget(options.budget, spent=proposal.spent),
+                    budget=Budget(options.budget, spent=spent),
                     concurrency=options.concurrency,
                 )
                 yield RunSession(runner, stored, cells, lost, ungraded)
@@ -98,6 +105,13 @@ async def open_session(
     finally:
         for provider in providers.values():
             await provider.aclose()
+
+
+def _answered(stored: StoredPlan, missing: Sequence[Cell]) -> set[str]:
+    """Configs that have answered in this run before."""
+    still = Counter(cell.config for cell in missing)
+    whole = len(stored.items) * stored.run.repeats
+    return {digest for digest in stored.configs if still[digest] < whole}
 
 
 def _expected(stored: StoredPlan) -> Callable[[Cell], Decimal | None]:

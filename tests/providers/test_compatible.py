@@ -233,7 +233,7 @@ async def test_done_ends_the_reading_even_where_the_server_does_not_hang_up() ->
     ("refuse", "kind", "words"),
     [
         (httpx2.ConnectError("[Errno 111] refused"), ConnectionFailed, "refused"),
-        (httpx2.ConnectTimeout(""), CallTimedOut, "connect timeout"),
+        (httpx2.ConnectTimeout(""), ConnectionFailed, "connect timeout"),
         (httpx2.ReadTimeout(""), CallTimedOut, "idle timeout: nothing came for 3600 s"),
         (httpx2.WriteTimeout(""), CallTimedOut, "write timeout"),
         (httpx2.RemoteProtocolError("hung up"), ConnectionFailed, "hung up"),

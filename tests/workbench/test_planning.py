@@ -1,0 +1,129 @@
+"""Runs that must not start are refused before anything is written or sent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from relaybench.domain.errors import PlanError, StoreError, UnknownNameError
+from relaybench.domain.model import ModelConfig, Prices, PriceTier
+from relaybench.domain.results import Cell
+from relaybench.store.database import Connection
+from relaybench.store.plans import Plans
+from relaybench.workbench.planning import Proposal, RunOptions, propose, propose_resume
+from relaybench.workbench.workspace import Workspace
+from tests.workbench.support import items_of, make_workspace, simulated, simulated_run
+
+PRICES = Prices((PriceTier(input=Decimal(1), output=Decimal(2)),))
+REAL = ModelConfig("real", "compatible", "m", base_url="http://a.test/v1", max_output_tokens=1000)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    return make_workspace(tmp_path)
+
+
+def plan(workspace: Workspace, *configs: ModelConfig, budget: str | None = None,
+         allow: bool = False, repeats: int = 1) -> Proposal:  # fmt: skip
+    options = RunOptions(None, None if budget is None else Decimal(budget), allow)
+    return propose(workspace, items_of(workspace), configs, repeats=repeats, options=options)
+
+
+def test_a_proposal_shows_every_cell_and_writes_nothing(workspace: Workspace) -> None:
+    proposal = plan(workspace, replace(REAL, prices=PRICES), repeats=3)
+    assert len(proposal.cells) == len(set(proposal.cells)) == 12
+    low, high = proposal.cost
+    tokens = 3 * sum(item.estimated_tokens for item in proposal.items)
+    assert low == Decimal(tokens + 12 * 500 * 2) / 10**6
+    assert high == Decimal(tokens + 12 * 1000 * 2) / 10**6
+    assert not workspace.database.exists()
+
+
+def test_an_item_given_twice_is_planned_once(workspace: Workspace) -> None:
+    proposal = propose(workspace, items_of(workspace) * 2, [simulated()])
+    assert len(proposal.items) == len(proposal.cells) == 4
+
+
+def test_nothing_to_send_is_refused(workspace: Workspace) -> None:
+    with pytest.raises(PlanError, match="no approved problem"):
+        propose(workspace, [], [simulated()])
+    with pytest.raises(PlanError, match="name a --cohort or a --model"):
+        plan(workspace)
+    with pytest.raises(PlanError, match="at least one repeat"):
+        plan(workspace, simulated(), repeats=0)
+
+
+def test_simulated_and_real_models_never_mix(workspace: Workspace) -> None:
+    with pytest.raises(PlanError, match="start two runs"):
+        plan(workspace, simulated(), REAL)
+
+
+def test_two_names_for_one_config_are_refused(workspace: Workspace) -> None:
+    with pytest.raises(PlanError, match="real and twin are the same model"):
+        plan(workspace, REAL, replace(REAL, name="twin"))
+
+
+def test_all_missing_keys_are_named(workspace: Workspace) -> None:
+    one, two = replace(REAL, key_env="K1"), replace(REAL, model="n", name="n", key_env="K2")
+    with pytest.raises(PlanError, match=r"real needs .* K1\n.*n needs .* K2"):
+        plan(workspace, one, two)
+    rich = replace(workspace, environment={"K1": "x", "K2": "y"})
+    assert plan(rich, one, two).cells
+
+
+def test_a_budget_with_an_unknown_price_needs_leave(workspace: Workspace) -> None:
+    with pytest.raises(PlanError, match="the price of real is unknown"):
+        plan(workspace, REAL, budget="5")
+    half = replace(REAL, prices=Prices((PriceTier(input=Decimal(1)),)))
+    with pytest.raises(PlanError, match="the price of real is unknown"):
+        plan(workspace, half, budget="5")
+    assert plan(workspace, REAL, budget="5", allow=True).cells
+    assert plan(workspace, REAL).cells
+    assert plan(workspace, replace(REAL, prices=PRICES), budget="5").cells
+
+
+async def test_resume_plans_what_is_missing(workspace: Workspace) -> None:
+    with pytest.raises(StoreError, match="no results file"):
+        propose_resume(workspace, "r")
+    await simulated_run(workspace)
+    with pytest.raises(UnknownNameError, match="no run is called 'x'"):
+        propose_resume(workspace, "x")
+    assert propose_resume(workspace, "r").cells == ()
+    more = propose_resume(workspace, "r", repeats=3)
+    assert {cell.repeat for cell in more.cells} == {1, 2}
+    assert len(more.cells) == 8
+    assert more.estimates[0].cells == 8
+    again = propose_resume(workspace, "r", repeats=3)
+    assert again.cells == more.cells, "a plan alone changes nothing"
+
+
+async def test_repeats_are_never_lowered(workspace: Workspace) -> None:
+    await simulated_run(workspace, repeats=2)
+    with pytest.raises(PlanError, match="can only be raised"):
+        propose_resume(workspace, "r", repeats=1)
+
+
+def test_what_was_spent_counts_unknown_costs_as_high_as_expected(workspace: Workspace) -> None:
+    from relaybench.domain.completion import Completion, StopReason, Usage
+    from relaybench.store.recording import Recording
+
+    config = replace(REAL, prices=PRICES)
+    items = items_of(workspace)
+    on = Connection(workspace.database)
+    plans = Plans(on)
+    stored = plans.load(plans.create("r", items, [config], 1))
+    recording = Recording(on, stored)
+    for item, usage in zip(items, (Usage(input=10**6, output=0), Usage()), strict=False):
+        cell = Cell(item.digest, config.digest, 0)
+        call = recording.call_started(cell)
+        done = Completion("hi", StopReason.END, "stop", usage, "m")
+        recording.answered(cell, call, done)
+    cell = Cell(items[2].digest, config.digest, 0)
+    recording.call_lost(recording.call_started(cell))
+    on.close()
+    proposal = propose_resume(workspace, "r")
+    doubtful = sum(item.estimated_tokens + 2000 for item in items[1:3])
+    assert proposal.spent == 1 + Decimal(doubtful) / 10**6
