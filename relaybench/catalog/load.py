@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -11,7 +12,7 @@ from relaybench.catalog.reading import CatalogPart, read_catalog
 from relaybench.domain.errors import CatalogError, UnknownNameError
 from relaybench.domain.finding import Fault, Finding
 from relaybench.domain.model import ModelConfig
-from relaybench.toml_files.source import SourceFile, read_source
+from relaybench.toml_files.source import read_source
 
 FILE_NAME = "models.toml"
 
@@ -48,14 +49,28 @@ class Catalog:
         return tuple(chosen.values())
 
 
-def _read(path: Path, shown: str) -> CatalogPart:
+def _read(path: Path, shown: str, known: Mapping[str, ModelConfig]) -> CatalogPart:
+    """Read one file; its cohorts may name its own models and those ``known`` already."""
     source = read_source(path, shown)
     if isinstance(source, Finding):
         raise CatalogError(_message([source]))
     part = read_catalog(source)
-    if part.faults:
-        raise CatalogError(_message(source.place(part.faults)))
+    faults = [*part.faults, *_cohort_faults(part, {**known, **part.models})]
+    if faults:
+        raise CatalogError(_message(source.place(faults)))
     return part
+
+
+def _cohort_faults(part: CatalogPart, models: Mapping[str, ModelConfig]) -> Iterator[Fault]:
+    for name, members in part.cohorts.items():
+        for index, member in enumerate(members):
+            if member not in models:
+                yield Fault(
+                    ("cohorts", name, index),
+                    "unknown-model",
+                    f"cohort {name} names {member!r}, which is no model",
+                    f"define [models.{member}] or use one of: {', '.join(models)}",
+                )
 
 
 def _message(findings: Sequence[Finding]) -> str:
@@ -73,25 +88,10 @@ def load_catalog(workspace: Path) -> Catalog:
     """
     shipped = resources.files("relaybench.catalog") / FILE_NAME
     with resources.as_file(shipped) as path:
-        part = _read(path, f"(shipped) {FILE_NAME}")
+        part = _read(path, f"(shipped) {FILE_NAME}", {})
     own = workspace / FILE_NAME
-    if own.is_file():
-        mine = _read(own, FILE_NAME)
-        _check_cohorts(own, mine, {**part.models, **mine.models})
+    if os.path.lexists(own):  # a link to nothing must not bring back the shipped prices unsaid
+        mine = _read(own, FILE_NAME, part.models)
         part.models.update(mine.models)
         part.cohorts.update(mine.cohorts)
     return Catalog(part.models, part.cohorts)
-
-
-def _check_cohorts(path: Path, part: CatalogPart, models: dict[str, ModelConfig]) -> None:
-    source = read_source(path, FILE_NAME)
-    for name, members in part.cohorts.items():
-        for index, member in enumerate(members):
-            if member not in models and isinstance(source, SourceFile):
-                fault = Fault(
-                    ("cohorts", name, index),
-                    "unknown-model",
-                    f"cohort {name} names {member!r}, which is no model",
-                    f"define [models.{member}] or use one of: {', '.join(models)}",
-                )
-                raise CatalogError(_message(source.place([fault])))

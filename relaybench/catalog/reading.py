@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from decimal import Decimal
+from decimal import Context, Decimal
 from typing import Final
+from urllib.parse import urlsplit
 
 from relaybench.domain.finding import Fault, Severity
 from relaybench.domain.model import COMPATIBLE, PROVIDERS, ModelConfig, Prices, PriceTier
@@ -16,9 +18,22 @@ from relaybench.toml_files.source import SourceFile
 
 _HARNESSES: Final = ("single",)
 _BUCKETS: Final = ("input", "cached_input", "cache_write", "cache_write_1h", "output")
-_ENV_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+#: Capitals only, as is the custom: many a pasted key has no other sign than small letters.
+_ENV_NAME: Final = re.compile(r"[A-Z_][A-Z0-9_]{0,63}")
+#: How keys of well-known services begin.
+_KEY_FORM: Final = re.compile(
+    r"(?:sk|pk|rk|xai|key|nvapi|pplx|fw|csk|tgp_v1)[-_]|(?:gsk|hf|r8|ghp)_|AIza|AKIA|Bearer",
+    re.IGNORECASE,
+)
 #: Decimal places of a price; the store keeps costs as whole picodollars.
 _PRICE_DIGITS: Final = 6
+_MAX_PRICE: Final = 1_000_000
+_EXACT: Final = Context(prec=10_000)
+_SECRET_NAME: Final = re.compile(
+    r"(?:x[-_])?(?:api[-_]?)?key|(?:api|access|auth|bearer|secret)[-_]?(?:token|key)|token"
+    r"|secret|password|authorization",
+    re.IGNORECASE,
+)
 
 
 @dataclass(slots=True)
@@ -43,12 +58,12 @@ def read_catalog(source: SourceFile) -> CatalogPart:
     for name in cohorts.table if cohorts else ():
         if cohorts:
             part.cohorts[str(name)] = cohorts.texts(str(name))
-    fields.close()
+    _no_unknown(fields, "read here", "there are [models.NAME] and [cohorts]")
     return part
 
 
 def _model(name: str, fields: Fields) -> ModelConfig:
-    provider = fields.text("provider")
+    provider = fields.filled("provider")
     if provider and provider not in PROVIDERS:
         fields.fault(
             "provider",
@@ -56,21 +71,23 @@ def _model(name: str, fields: Fields) -> ModelConfig:
             f"{provider!r} is no provider",
             f"use one of: {', '.join(PROVIDERS)}",
         )
-    base_url = fields.text("base_url", required=provider == COMPATIBLE) or None
-    if base_url and not re.match(r"https?://[^/@\s]+", base_url):
+    base_url = fields.filled("base_url", required=provider == COMPATIBLE) or None
+    if base_url and not _plain_address(base_url):
         fields.fault(
             "base_url",
             "bad-url",
             "base_url is not a plain http(s) address",
-            "write it as http://host:port/v1, with no user name or key in it",
+            "write it as http://host:port/v1, with no user name, query or key in it",
         )
-    key_env = fields.text("key_env", required=False) or None
-    if key_env and not _ENV_NAME.fullmatch(key_env):
+        base_url = None
+    key_env = fields.filled("key_env", required=False) or None
+    if key_env and (not _ENV_NAME.fullmatch(key_env) or _KEY_FORM.match(key_env)):
         fields.fault(
             "key_env",
             "bad-key-env",
             "key_env is not the name of an environment variable",
-            'write the name, such as key_env = "OPENAI_API_KEY"; never put a key in this file',
+            'write the name in capitals, such as key_env = "OPENAI_API_KEY"; never put a key '
+            "in this file",
         )
         key_env = None
     harness = fields.text("harness", required=False, default="single")
@@ -84,7 +101,7 @@ def _model(name: str, fields: Fields) -> ModelConfig:
     config = ModelConfig(
         name=name,
         provider=provider,
-        model=fields.text("model"),
+        model=fields.filled("model"),
         effort=fields.text("effort", required=False) or None,
         tools=fields.texts("tools"),
         harness=harness,
@@ -97,21 +114,47 @@ def _model(name: str, fields: Fields) -> ModelConfig:
         options=_options(fields),
         prices=_prices(fields.table_or_none("prices")),
     )
-    fields.close("notes")
-    _no_unknown(fields)
+    _no_unknown(
+        fields,
+        "a setting of a model",
+        "put settings for the adapter under options, remarks under notes",
+    )
     return config
 
 
-def _no_unknown(fields: Fields) -> None:
+def _plain_address(url: str) -> bool:
+    """Whether a URL is scheme, host, port and path and holds nothing that could be a secret."""
+    try:
+        parts = urlsplit(url)
+        port_fits = parts.port is None or parts.port > 0
+    except ValueError:
+        return False
+    return (
+        parts.scheme in ("http", "https")
+        and bool(parts.hostname)
+        and port_fits
+        and not set(url) & set("@?#\\")
+        and url.isprintable()
+        and " " not in url
+        and not any(_KEY_FORM.match(segment) for segment in re.split("[/;=:]", parts.path))
+    )
+
+
+def _no_unknown(fields: Fields, what: str, mend: str) -> None:
     """A setting that nothing reads would be dropped in silence: name it."""
     for key in fields.table:
-        if key not in fields.known and key != "notes":
-            fields.fault(
-                key,
-                "unknown-key",
-                f"{key} is not a setting of a model",
-                "put settings for the adapter under options, remarks under notes",
-            )
+        if key in fields.known or key == "notes":
+            continue
+        if _KEY_FORM.match(key):
+            key_shown, path = "a key of this table", fields.path  # it may be a secret itself
+        else:
+            key_shown, path = key, (*fields.path, key)
+        near = difflib.get_close_matches(key, fields.known, 1, 0.75)
+        if _SECRET_NAME.fullmatch(key):
+            advice = 'name the variable that holds it: key_env = "…"; never put a key in this file'
+        else:
+            advice = f"did you mean {near[0]}?" if near else mend
+        fields.faults.append(Fault(path, "unknown-key", f"{key_shown} is not {what}", advice))
 
 
 def _optional_whole(fields: Fields, key: str, low: int, high: int) -> int | None:
@@ -123,6 +166,14 @@ def _optional_whole(fields: Fields, key: str, low: int, high: int) -> int | None
 
 def _options(fields: Fields) -> dict[str, object]:
     table = fields.table_or_none("options")
+    for key in table.table if table else ():
+        if table and _SECRET_NAME.fullmatch(key):
+            table.fault(
+                key,
+                "bad-option",
+                f"options.{key} would be written into the results",
+                'name the variable that holds the key: key_env = "…"; never put a key in this file',
+            )
     return {key: _json_ready(value) for key, value in table.table.items()} if table else {}
 
 
@@ -139,7 +190,7 @@ def _json_ready(value: object) -> object:
     return value
 
 
-def price(fields: Fields, key: str) -> Decimal | None:
+def _price(fields: Fields, key: str) -> Decimal | None:
     """A price in USD: a number of at least 0 with at most six decimals, or None if left out."""
     fields.known.append(key)
     value = fields.table.get(key)
@@ -147,20 +198,22 @@ def price(fields: Fields, key: str) -> Decimal | None:
         return None
     if isinstance(value, int | Decimal) and not isinstance(value, bool):
         amount = Decimal(value)
-        exponent = amount.normalize().as_tuple().exponent if amount.is_finite() else None
-        if isinstance(exponent, int) and amount >= 0 and exponent >= -_PRICE_DIGITS:
-            return amount
+        if amount.is_finite() and 0 <= amount <= _MAX_PRICE:
+            whole = amount.scaleb(_PRICE_DIGITS, _EXACT)
+            if whole == whole.to_integral_value(context=_EXACT):
+                return abs(amount)  # not -0.0
     fields.fault(
         key,
         "bad-price",
         f"{key} is not a price",
-        f"give USD as a number such as 2.50, at least 0, at most {_PRICE_DIGITS} decimals",
+        f"give USD as a number such as 2.50, without quotes, from 0 to {_MAX_PRICE:,}, with at "
+        f"most {_PRICE_DIGITS} decimals",
     )
     return None
 
 
 def _tier(fields: Fields, above: int) -> PriceTier:
-    amounts = {bucket: price(fields, bucket) for bucket in _BUCKETS}
+    amounts = {bucket: _price(fields, bucket) for bucket in _BUCKETS}
     return PriceTier(above=above, **amounts)
 
 
@@ -178,11 +231,11 @@ def _prices(fields: Fields | None) -> Prices | None:
                 "order them by above, the smallest first",
             )
         tiers.append(_tier(entry, above))
-        entry.close()
+        _no_unknown(entry, "a price", f"there are above, {', '.join(_BUCKETS)}")
     fees: dict[str, Decimal] = {}
     table = fields.table_or_none("tool_fees")
     for tool in table.table if table else ():
-        fee = price(table, str(tool)) if table else None
+        fee = _price(table, str(tool)) if table else None
         if fee is not None:
             fees[str(tool)] = fee
     fields.known.append("as_of")
@@ -198,6 +251,6 @@ def _prices(fields: Fields | None) -> Prices | None:
             )
         )
         as_of = None
-    source = fields.text("source")
-    fields.close()
+    source = fields.filled("source")
+    _no_unknown(fields, "a price", f"there are {', '.join(_BUCKETS)}, tiers and tool_fees")
     return Prices(tuple(tiers), fees, as_of, source)

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Grade the answers of a run again; tell what changed.")
 @click.argument("run", required=False)
-@click.option("--strict", is_flag=True, help="Without mending slips in the code block.")
+@click.option(
+    "--strict/--tolerant",
+    default=None,
+    help="Without or with mending slips in the code block (default: as the run was graded).",
+)
 @click.option(
     "--corrected-keys",
     is_flag=True,
@@ -23,7 +27,9 @@ if TYPE_CHECKING:
 )
 @click.option("--dry-run", is_flag=True, help="Only print what would change.")
 @click.pass_obj
-def grade(place: Place, run: str | None, strict: bool, corrected_keys: bool, dry_run: bool) -> None:
+def grade(
+    place: Place, run: str | None, strict: bool | None, corrected_keys: bool, dry_run: bool
+) -> None:
     """Grade all answers of RUN (default: the newest) again, and print which verdicts changed.
 
     Nothing is sent. Old grades stay in each attempt's trail.

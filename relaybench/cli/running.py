@@ -153,8 +153,12 @@ def start(workspace: Workspace, proposal: Proposal, options: RunOptions, *, yes:
     """Show a proposal, ask, carry it out, and print its tables; returns the exit code."""
     from relaybench.cli.outcomes import print_tables
 
-    if not proposal.cells and not (proposal.run and proposal.repeats > proposal.run.repeats):
-        say(f"run {proposal.name!r} is complete: every cell has its answer; nothing to send")
+    if not proposal.cells:
+        from relaybench.workbench.running import settle
+
+        graded = settle(workspace, proposal)
+        late = f"; {graded} answers were graded now" if graded else ""
+        say(f"run {proposal.name!r} is complete: every cell has its answer; nothing to send{late}")
         return 0
     describe(proposal, options)
     if not yes:

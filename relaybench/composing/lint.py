@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from encoder import bloat
 from relaybench.composing.render import plain_prompt
 from relaybench.composing.solve import (
     Classes,
@@ -46,16 +48,22 @@ def lint(composite: Composite, classes: Classes, style: Style | None) -> list[Fa
                 f"write problems/styles/{composite.style}.toml, or leave style out",
             )
         )
-    if any(fault.severity is Severity.ERROR for fault in faults):
+    if any(fault.severity is Severity.ERROR for fault in faults) or not _solvable(composite):
         return faults
     solved = solve(composite, classes)
     faults += _bound_faults(composite, solved)
     faults += _key_faults(composite, solved)
     if style and not any(fault.severity is Severity.ERROR for fault in faults):
-        faults += _leak_faults(
-            final_answer(composite, solved), plain_prompt(composite, classes, style), ("steps",)
-        )
+        key = final_answer(composite, solved)
+        faults += _leak_faults(key, plain_prompt(composite, classes, style), ("steps",))
+        faults += _wrapping_faults(key, composite, style)
     return faults
+
+
+def _solvable(composite: Composite) -> bool:
+    """Whether steps have labels of their own and name instances; the file reader says if not."""
+    labels = {step.label for step in composite.steps if step.label}
+    return len(labels) == len(composite.steps) and all(s.use.domain for s in composite.steps)
 
 
 def _graph_faults(composite: Composite) -> Iterator[Fault]:
@@ -181,8 +189,16 @@ def _bound_faults(composite: Composite, solved: dict[str, SolvedStep]) -> Iterat
     for index, step in enumerate(composite.steps):
         data = solved[step.label].instance.data
         for name, label in step.inputs.items():
-            given, own = solved[label].answer, data.get(name, "")
-            if given != own:
+            given, own = solved[label].answer, data.get(name)
+            if own is None:
+                yield Fault(
+                    ("steps", index, "inputs", name),
+                    "bound-value",
+                    f"step {label} gives {given!r}, but {step.use} has no {name} of its own, so "
+                    f"nothing shows that its answer belongs to that",
+                    f"add {name} to the instance's data, with the value its answer was made for",
+                )
+            elif given != own:
                 yield Fault(
                     ("steps", index, "inputs", name),
                     "bound-value",
@@ -205,6 +221,14 @@ def _key_faults(composite: Composite, solved: dict[str, SolvedStep]) -> Iterator
                 f"{reason}",
                 "change the augmentations",
             )
+        if step.augment and (reason := unfit_form(each.example)):
+            yield Fault(
+                path,
+                "key-form",
+                f"the example of step {step.label} after its augmentations, {each.example!r}, "
+                f"{reason}",
+                "change the augmentations, or the example of the class",
+            )
         if each.example == each.answer:
             yield Fault(
                 path,
@@ -222,9 +246,35 @@ def _key_faults(composite: Composite, solved: dict[str, SolvedStep]) -> Iterator
         )
 
 
+def _place(key: str, text: str) -> int | None:
+    """Where the key stands as a word of its own: 9 does not leak because of a 1975."""
+    found = re.search(rf"(?<!\w){re.escape(key)}(?!\w)", text)
+    return found.start() if found else None
+
+
+def _wrapping_faults(key: str, composite: Composite, style: Style) -> Iterator[Fault]:
+    """The key must not stand in what is put before the problem either."""
+    padding = composite.bloat
+    if padding and _place(key, bloat(padding.characters, padding.seed)) is not None:
+        yield Fault(
+            ("bloat", "seed"),
+            "key-leak",
+            f"the key {key!r} stands in the fabricated context",
+            "change the seed of the bloat, the separator or an augmentation",
+        )
+    wrapping = (style.texts["encoding.before"], style.texts["encoding.after"])
+    if any(_place(key, text) is not None for text in wrapping):
+        yield Fault(
+            ("style",),
+            "key-leak",
+            f"the key {key!r} stands in the instructions of an encoded prompt",
+            "change the wording, the separator or an augmentation",
+        )
+
+
 def _leak_faults(key: str, prompt: str, path: KeyPath) -> Iterator[Fault]:
-    at = prompt.find(key)
-    if at >= 0:
+    at = _place(key, prompt)
+    if at is not None:
         line = prompt.count("\n", 0, at) + 1
         yield Fault(
             path,

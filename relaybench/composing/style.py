@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
+from encoder import Instructions, SettingError
 from relaybench.domain.augmentation import KINDS, Augmentation
 from relaybench.domain.errors import ProblemError
 from relaybench.domain.problem import ID_PATTERN
-from relaybench.domain.slots import fill
+from relaybench.domain.slots import all_slots, fill
 
 _STANDARD = "standard"
+#: Slots that a text may do without: an example only helps.
+_MAY_GO = frozenset({"example"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +38,10 @@ class Style:
 def _read(name: str, text: str, where: str, fallback: Mapping[str, str]) -> Style:
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, ArithmeticError) as error:
         raise ProblemError(f"{where}: not valid TOML: {error}") from error
+    except RecursionError as error:
+        raise ProblemError(f"{where}: values are nested too deeply") from error
     texts = dict(fallback)
     for section, entries in data.items():
         if not isinstance(entries, dict):
@@ -49,7 +54,31 @@ def _read(name: str, text: str, where: str, fallback: Mapping[str, str]) -> Styl
                 known = ", ".join(sorted(fallback))
                 raise ProblemError(f"{where}: {path} is not a text of a style; there are: {known}")
             texts[path] = value.strip("\n")
+            if fallback:
+                _check_slots(path, texts[path], fallback[path], where)
+    try:
+        Instructions(texts["encoding.before"], texts["encoding.after"])
+    except SettingError as error:
+        raise ProblemError(f"{where}: [encoding]: {error}") from error
     return Style(name, texts)
+
+
+def _check_slots(path: str, text: str, standard: str, where: str) -> None:
+    """A text that loses a slot loses what the model must be told; one misspelt would be sent."""
+    known, given = all_slots(standard), all_slots(text)
+    strange = [slot for slot in given if slot not in known]
+    if strange:
+        there = ", ".join(f"{{{{{slot}}}}}" for slot in known) or "none"
+        raise ProblemError(
+            f"{where}: {path} has the slot {{{{{strange[0]}}}}}, which is not filled here; "
+            f"there are: {there}"
+        )
+    lost = [slot for slot in known if slot not in given and slot not in _MAY_GO]
+    if lost:
+        raise ProblemError(
+            f"{where}: {path} lacks the slot {{{{{lost[0]}}}}}; without it the prompt would not "
+            "say what is asked"
+        )
 
 
 def standard_style() -> Style:

@@ -82,7 +82,7 @@ def cost_of(usage: Usage, tool_uses: Mapping[str, int], prices: Prices | None) -
         cache_write=sum_known(
             (
                 bucket_cost(short_write, tier.cache_write),
-                bucket_cost(long_write, tier.cache_write_1h or tier.cache_write),
+                bucket_cost(long_write, tier.cache_write_1h),
             )
         ),
         output=None if output is None else bucket_cost(output, tier.output),

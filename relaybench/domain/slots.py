@@ -6,13 +6,19 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Final
 
-_SLOT: Final = re.compile(r"\{\{([A-Za-z_][A-Za-z0-9_]*)\}\}")
+#: What stands between the braces.
+SLOT_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_SLOT: Final = re.compile(rf"\{{\{{({SLOT_NAME.pattern})\}}\}}")
+
+
+def all_slots(template: str) -> tuple[str, ...]:
+    """Names of everything in the template that has a slot's form, each once, in order."""
+    return tuple(dict.fromkeys(_SLOT.findall(template)))
 
 
 def slots_in(template: str, declared: Collection[str]) -> tuple[str, ...]:
     """Names of the declared slots that the template uses, each once, in order."""
-    found = dict.fromkeys(_SLOT.findall(template))
-    return tuple(name for name in found if name in declared)
+    return tuple(name for name in all_slots(template) if name in declared)
 
 
 def fill(template: str, values: Mapping[str, str]) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from relaybench.domain.finding import Fault, Finding
+from relaybench.domain.finding import Fault, Finding, Severity
 from relaybench.domain.problem import Composite, ProblemClass
 from relaybench.library.reading import read_class, read_composite
 from relaybench.toml_files.source import SourceFile, read_source
@@ -52,9 +51,73 @@ class Library:
         return found
 
 
-def _toml_files(folder: Path) -> Iterator[Path]:
-    if folder.is_dir():
-        yield from sorted(path for path in folder.glob("*/*.toml") if path.is_file())
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A folder of problem files and how a path inside it should look."""
+
+    folder: Path
+    form: str
+    root: Path
+
+
+def _entries(library: Library, folder: Path, root: Path) -> list[Path]:
+    """What a folder holds, by name; hidden files are an editor's or a system's, never ours."""
+    try:
+        return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    except OSError as error:
+        shown = shown_path(folder, root)
+        library.files.append(shown)
+        library.findings.append(
+            Finding(
+                shown,
+                0,
+                "",
+                "unreadable",
+                f"the folder cannot be read: {error.strerror}",
+                "check its permissions",
+            )
+        )
+        return []
+
+
+def _toml_files(library: Library, place: _Place) -> list[Path]:
+    """Problem files where they belong; those elsewhere are warned of, since nothing reads them."""
+    files: list[Path] = []
+    if not place.folder.is_dir():
+        return files
+    for outer in _entries(library, place.folder, place.root):
+        if not outer.is_dir():
+            _warn_misplaced(library, place, outer)
+            continue
+        for path in _entries(library, outer, place.root):
+            if path.suffix == ".toml":
+                files.append(path)
+            elif path.is_dir() and not path.is_symlink():
+                for inner in sorted(path.rglob("*.toml")):
+                    _warn_misplaced(library, place, inner)
+            else:
+                _warn_misplaced(library, place, path)
+    return files
+
+
+def _warn_misplaced(library: Library, place: _Place, path: Path) -> None:
+    if path.suffix.lower() != ".toml" or any(
+        part.startswith(".") for part in path.relative_to(place.folder).parts
+    ):
+        return
+    shown = shown_path(path, place.root)
+    library.files.append(shown)
+    library.findings.append(
+        Finding(
+            shown,
+            0,
+            "",
+            "misplaced",
+            "this file is not read, because of where it lies or how its name is written",
+            f"problem files are {shown_path(place.folder, place.root)}/{place.form}",
+            Severity.WARNING,
+        )
+    )
 
 
 def shown_path(path: Path, root: Path) -> str:
@@ -69,9 +132,11 @@ def load_library(root: Path) -> Library:
     """
     library = Library()
     for folder, private in ((root / "problems", False), (root / "problems" / "private", True)):
-        for path in _toml_files(folder / "library"):
+        place = _Place(folder / "library", "DOMAIN/CLASS.toml", root)
+        for path in _toml_files(library, place):
             _load_class(library, path, root, private)
-        for path in _toml_files(folder / "sets"):
+        place = _Place(folder / "sets", "SET/COMPOSITE.toml", root)
+        for path in _toml_files(library, place):
             _load_composite(library, path, root, private)
     return library
 

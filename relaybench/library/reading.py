@@ -6,11 +6,9 @@ class, a bound value, the key) is judged by ``composing.lint``.
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
-from relaybench.domain.answer_rules import broken_rules, unfit_form
-from relaybench.domain.finding import Fault, KeyPath
+from relaybench.domain.finding import Fault
 from relaybench.domain.problem import (
     ID_PATTERN,
     LABEL_PATTERN,
@@ -24,7 +22,7 @@ from relaybench.domain.problem import (
     Status,
     Step,
 )
-from relaybench.domain.slots import slots_in
+from relaybench.library.class_rules import class_faults
 from relaybench.toml_files.fields import Fields
 from relaybench.toml_files.source import SourceFile
 
@@ -33,24 +31,27 @@ MAX_BLOAT = 200_000
 _FREE_KEYS = ("source", "notes", "author", "tags", "title")
 
 
+#: A set of this name would be taken for the subproblems asked on their own.
+_RESERVED_SET = "library"
+_ID_FORM = "use small letters, digits and single - _ . between them"
+
+
 def _id(fields: Fields, path: Path, faults: list[Fault]) -> str:
-    value = fields.text("id")
-    if value and value != path.stem:
+    value = fields.filled("id")
+    if not value:
+        return path.stem
+    fits_file, fits_id = (bool(ID_PATTERN.fullmatch(each)) for each in (path.stem, value))
+    if not fits_id:
+        faults.append(Fault(("id",), "bad-id", f"{value!r} cannot be an id", _ID_FORM))
+    if value != path.stem:
+        mends = [f'write id = "{path.stem}"'] if fits_file else []
+        mends += [f"rename the file to {value}.toml"] if fits_id else []
         faults.append(
             Fault(
                 ("id",),
                 "id-not-file-name",
                 f"id is {value!r} but the file is called {path.name!r}",
-                f'write id = "{path.stem}" or rename the file to {value}.toml',
-            )
-        )
-    elif value and not ID_PATTERN.fullmatch(value):
-        faults.append(
-            Fault(
-                ("id",),
-                "bad-id",
-                f"{value!r} cannot be an id",
-                "use small letters, digits and single - _ . between them",
+                " or ".join(mends) or f"give both one name: {_ID_FORM}",
             )
         )
     return path.stem
@@ -64,7 +65,7 @@ def read_class(source: SourceFile) -> tuple[ProblemClass | None, list[Fault]]:
     domain = _domain(fields, source.path)
     title = fields.text("title")
     prompt = fields.text("prompt")
-    example = fields.text("example")
+    example = fields.filled("example")
     rules = fields.texts("rules")
     pattern = fields.text("pattern", required=False)
     instances = _instances(fields)
@@ -76,48 +77,49 @@ def read_class(source: SourceFile) -> tuple[ProblemClass | None, list[Fault]]:
     )
     if "prompt" in source.data and not prompt.strip():
         faults.append(Fault(("prompt",), "empty-prompt", "prompt is empty", "write the question"))
-    faults += _answer_faults(problem) + _slot_faults(problem)
+    faults += class_faults(problem)
     return problem, faults
 
 
 def _domain(fields: Fields, path: Path) -> Domain | None:
-    text = fields.text("domain")
+    text = fields.filled("domain")
     folder = path.parent.name
-    if text not in {each.value for each in Domain}:
+    all_domains = [each.value for each in Domain]
+    if text not in all_domains:
         if text:
-            allowed = ", ".join(each.value for each in Domain)
+            allowed = ", ".join(all_domains)
             fields.fault("domain", "bad-domain", f"{text!r} is no domain", f"use one of: {allowed}")
-        return Domain(folder) if folder in {each.value for each in Domain} else None
+        return Domain(folder) if folder in all_domains else None
     if text != folder:
+        either = f'write domain = "{folder}" or ' if folder in all_domains else ""
         fields.fault(
             "domain",
             "domain-not-folder",
             f"domain is {text!r} but the file lies in {folder!r}",
-            f'write domain = "{folder}" or move the file to {text}/',
+            f"{either}move the file to {text}/",
         )
     return Domain(text)
 
 
 def _instances(fields: Fields) -> tuple[Instance, ...]:
     instances: list[Instance] = []
+    seen: set[str] = set()
     for entry in fields.tables("instances"):
-        instance_id = entry.text("id")
+        instance_id = entry.filled("id")
         if instance_id and not ID_PATTERN.fullmatch(instance_id):
-            entry.fault(
-                "id",
-                "bad-id",
-                f"{instance_id!r} cannot be an id",
-                "use small letters, digits and single - _ . between them",
-            )
-        if instance_id in {each.id for each in instances}:
+            entry.fault("id", "bad-id", f"{instance_id!r} cannot be an id", _ID_FORM)
+        if instance_id and instance_id in seen:
             entry.fault(
                 "id",
                 "duplicate-id",
                 f"two instances are called {instance_id!r}",
                 "rename one of them",
             )
+        seen.add(instance_id)
         data = entry.text_table("data")
         answer = entry.text("answer")
+        if entry.table.get("answer") == "":
+            entry.fault("answer", "key-form", "answer is empty", "write the right answer")
         status = entry.text("status", required=False, default="draft")
         if status not in {each.value for each in Status}:
             entry.fault(
@@ -132,97 +134,27 @@ def _instances(fields: Fields) -> tuple[Instance, ...]:
     return tuple(instances)
 
 
-def _answer_faults(problem: ProblemClass) -> list[Fault]:
-    faults: list[Fault] = []
-    compiled: re.Pattern[str] | None = None
-    if problem.pattern:
-        try:
-            compiled = re.compile(problem.pattern)
-        except re.error as error:
-            faults.append(
-                Fault(
-                    ("pattern",),
-                    "bad-pattern",
-                    f"pattern is not a regular expression: {error}",
-                    "mend it, or leave it out",
-                )
-            )
-
-    def judge(answer: str, path: KeyPath, what: str) -> None:
-        if not answer:
-            if what == "answer":
-                faults.append(Fault(path, "key-form", "answer is empty", "write the right answer"))
-            return
-        reason = unfit_form(answer)
-        if reason:
-            faults.append(
-                Fault(path, "key-form", f"{what} {reason}", "an answer is one line of plain text")
-            )
-        for broken in broken_rules(answer, problem.rules):
-            faults.append(
-                Fault(path, "key-form", f"{what} is {answer!r}, but {broken}", "mend one of them")
-            )
-        if compiled and not compiled.fullmatch(answer):
-            faults.append(
-                Fault(
-                    path,
-                    "key-form",
-                    f"{what} is {answer!r}, which pattern {problem.pattern!r} does not match",
-                    "mend the answer or the pattern",
-                )
-            )
-
-    judge(problem.example, ("example",), "example")
-    for index, instance in enumerate(problem.instances):
-        judge(instance.answer, ("instances", index, "answer"), "answer")
-        if instance.answer and instance.answer == problem.example:
-            faults.append(
-                Fault(
-                    ("instances", index, "answer"),
-                    "example-is-key",
-                    f"the example {problem.example!r} is the answer of {instance.id!r}",
-                    "choose an example that no instance has as its answer",
-                )
-            )
-    return faults
-
-
-def _slot_faults(problem: ProblemClass) -> list[Fault]:
-    faults: list[Fault] = []
-    used = slots_in(problem.prompt, problem.inputs)
-    for index, instance in enumerate(problem.instances):
-        for name in used:
-            if name not in instance.data:
-                faults.append(
-                    Fault(
-                        ("instances", index, "data"),
-                        "missing-data",
-                        f"{instance.id!r} has no value for the slot {{{{{name}}}}}",
-                        f'add {name} = "…" to its data',
-                    )
-                )
-        for name in instance.data:
-            if name not in used:
-                faults.append(
-                    Fault(
-                        ("instances", index, "data", name),
-                        "dangling-input",
-                        f"the prompt has no slot {{{{{name}}}}} for this value",
-                        "put the slot into the prompt, or take the value out",
-                    )
-                )
-    return faults
-
-
 def read_composite(source: SourceFile, set_name: str) -> tuple[Composite, list[Fault]]:
     """Read a composite file of a set."""
     faults: list[Fault] = []
     fields = Fields(source.data, (), faults)
     composite_id = _id(fields, source.path, faults)
+    if not ID_PATTERN.fullmatch(set_name) or set_name == _RESERVED_SET:
+        reason = "is kept for single subproblems" if set_name == _RESERVED_SET else "is no name"
+        mend = f"rename the folder; {_ID_FORM}"
+        faults.append(Fault((), "bad-set-name", f"{set_name!r} {reason} of a set", mend))
     separator = fields.text("separator", required=False, default="-")
     if any(ord(char) < 32 for char in separator):
         fields.fault(
             "separator", "bad-separator", "separator holds a control character", 'use "-" or "/"'
+        )
+    elif separator != separator.strip() and separator != " ":
+        fields.fault(
+            "separator",
+            "bad-separator",
+            f"separator {separator!r} begins or ends with white space, which a reader of the "
+            "prompt cannot see",
+            'use "-", "/" or exactly one space',
         )
     composite = Composite(
         id=composite_id,
@@ -241,17 +173,19 @@ def read_composite(source: SourceFile, set_name: str) -> tuple[Composite, list[F
 
 def _steps(fields: Fields) -> tuple[Step, ...]:
     steps: list[Step] = []
+    seen: set[str] = set()
     for entry in fields.tables("steps"):
-        label = entry.text("label")
+        label = entry.filled("label")
         if label and not LABEL_PATTERN.fullmatch(label):
             entry.fault(
                 "label", "bad-label", f"{label!r} cannot be a label", "use capitals: A, B, C …"
             )
-        if label in {each.label for each in steps}:
+        if label and label in seen:
             entry.fault(
                 "label", "duplicate-id", f"two steps are labelled {label!r}", "relabel one of them"
             )
-        use = entry.text("use")
+        seen.add(label)
+        use = entry.filled("use")
         ref = InstanceRef.parse(use)
         if use and ref is None:
             entry.fault(

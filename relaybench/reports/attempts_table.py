@@ -35,7 +35,8 @@ _COLUMNS: Final = (
     SIMULATED_COLUMN,
     Column("attempt", "Attempt", Kind.WHOLE, "number in the results file", NARROW),
     Column("item", "Item", Kind.TEXT, "set/composite", NARROW),
-    Column("item_sha256", "Item hash", Kind.TEXT, "SHA-256 of the item's version"),
+    # Not the item's own hash: a short key could be guessed from it once the prompt is known.
+    Column("prompt_sha256", "Prompt hash", Kind.TEXT, "SHA-256 of the text sent"),
     Column("steps", "Steps", Kind.WHOLE, "steps of the composite"),
     Column("domains", "Domains", Kind.TEXT),
     Column("encoded", "Encoded", Kind.FLAG),
@@ -103,7 +104,7 @@ def _values(attempt: AttemptRow, simulated: bool, with_answers: bool) -> dict[st
         "simulated": simulated,
         "attempt": attempt.id,
         "item": attempt.item,
-        "item_sha256": attempt.item_digest,
+        "prompt_sha256": attempt.prompt_sha256,
         "steps": attempt.step_count,
         "domains": ", ".join(attempt.domains),
         "encoded": attempt.encoded,

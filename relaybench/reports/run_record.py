@@ -66,7 +66,7 @@ def run_record(
             }
             for digest, config in plan.configs.items()
         ],
-        "items": [_item(digest, item, with_answers) for digest, item in plan.items.items()],
+        "items": [_item(item, with_answers) for item in plan.items.values()],
     }
 
 
@@ -151,11 +151,11 @@ def _counts(result: ConfigResult | None) -> dict[str, object] | None:
     }
 
 
-def _item(digest: str, item: Item, with_answers: bool) -> dict[str, object]:
+def _item(item: Item, with_answers: bool) -> dict[str, object]:
+    # Not the item's own hash: a short key could be guessed from it once the prompt is known.
     record: dict[str, object] = {
         "item": item.ref,
         "kind": item.kind.value,
-        "sha256": digest,
         "prompt_sha256": item.prompt_sha256,
         "steps": len(item.steps),
         "domains": list(item.domains),
@@ -168,6 +168,7 @@ def _item(digest: str, item: Item, with_answers: bool) -> dict[str, object]:
         "estimated_tokens": item.estimated_tokens,
     }
     if with_answers:
+        record["sha256"] = item.digest
         record["prompt"] = item.prompt
         record["key"] = item.key
     return record

@@ -18,6 +18,7 @@ from relaybench.store.values import item_of, usage_of
 
 _ATTEMPT = """
 SELECT attempts.*, items.set_name, items.name AS item_name, items.digest AS item_digest,
+    items.prompt_sha256,
     items.step_count, items.domains, items.encoded, items.bloat_characters,
     model_configs.label AS label, model_configs.name AS config_name,
     model_configs.digest AS config_digest, grades.answer AS answer,

@@ -61,6 +61,7 @@ class AttemptRow:
     id: int
     item: str
     item_digest: str
+    prompt_sha256: str
     step_count: int
     domains: tuple[str, ...]
     encoded: bool
@@ -128,6 +129,7 @@ WHERE run_id = ? AND calls.status = 'lost' GROUP BY model_configs.digest
 
 _ATTEMPTS = """
 SELECT attempts.*, items.set_name, items.name AS item_name, items.digest AS item_digest,
+    items.prompt_sha256,
     items.step_count, items.domains, items.encoded, items.bloat_characters,
     model_configs.label AS label, model_configs.name AS config_name,
     model_configs.digest AS config_digest, grades.answer AS answer,
@@ -221,6 +223,7 @@ def attempt_row(row: sqlite3.Row) -> AttemptRow:
         id=row["id"],
         item=f"{unpack(row['set_name'])}/{unpack(row['item_name'])}",
         item_digest=row["item_digest"],
+        prompt_sha256=row["prompt_sha256"],
         step_count=row["step_count"],
         domains=tuple(json.loads(row["domains"])),
         encoded=bool(row["encoded"]),

@@ -7,7 +7,9 @@ All data and answers are strings and nothing is coerced: a number without quotes
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from datetime import date, datetime, time
+from decimal import Decimal
 
 from relaybench.domain.finding import Fault, KeyPath, Severity
 
@@ -37,9 +39,21 @@ class Fields:
             return default
         if isinstance(value, str):
             return value
-        quoted = f'"{value}"' if isinstance(value, int | float) else '"…"'
-        self.fault(key, "not-text", f"{key} is {_kind(value)}, not text", f"write {key} = {quoted}")
+        shown = _shown(value) if isinstance(value, int | Decimal) else "…"
+        self.fault(
+            key,
+            "not-text",
+            f"{key} is {_kind(value)}, not text",
+            f'write {key} = "{shown}", in quotes just as it is to be read',
+        )
         return default
+
+    def filled(self, key: str, *, required: bool = True) -> str:
+        """A string that is not empty; see ``text``."""
+        value = self.text(key, required=required)
+        if self.table.get(key) == "":
+            self.fault(key, "empty", f"{key} is empty", f'write {key} = "…"')
+        return value
 
     def whole(self, key: str, low: int, high: int, *, default: int | None = None) -> int:
         """A whole number from ``low`` to ``high``."""
@@ -60,8 +74,10 @@ class Fields:
         """A number from 0 to 1."""
         self.known.append(key)
         value = self.table.get(key, default)
-        if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1:
-            return float(value)
+        if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
+            number = -1.0 if isinstance(value, int) and value > 1 else float(value)
+            if 0 <= number <= 1:
+                return number
         self.fault(key, "not-share", f"{key} is {_shown(value)}", "give a number from 0 to 1")
         return default
 
@@ -147,12 +163,20 @@ class Fields:
 def _kind(value: object) -> str:
     if isinstance(value, bool):
         return "true or false"
-    if isinstance(value, int | float):
+    if isinstance(value, int | float | Decimal):
         return "a number"
+    if isinstance(value, str):
+        return "text"
     if isinstance(value, Mapping):
         return "a table"
-    return "a list" if isinstance(value, Iterable) else "a date or time"
+    return "a date or time" if isinstance(value, date | datetime | time) else "a list"
 
 
 def _shown(value: object) -> str:
-    return repr(value) if isinstance(value, str | int | float) else _kind(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return repr(value)
+    if isinstance(value, int) and abs(value) >= 10**18:
+        return "…"  # Python refuses to write out thousands of digits
+    return str(value) if isinstance(value, int | float | Decimal) else _kind(value)

@@ -7,6 +7,7 @@ is run after tomllib has accepted the text, so it never has to judge it.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 
 from relaybench.domain.finding import KeyPath
@@ -15,13 +16,31 @@ _SPACE = " \t\r\n"
 _BARE_END = " \t=.[]#\r\n"
 
 
+class _Unclosed(Exception):
+    """A string, list or table that begins at ``line`` goes on to the end of the text."""
+
+    def __init__(self, what: str, line: int) -> None:
+        super().__init__(what, line)
+        self.what = what
+        self.line = line
+
+
 class _Scanner:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
         self.line = 1
         self.lines: dict[KeyPath, int] = {}
+        self.implied: dict[KeyPath, int] = {}  # tables that only a longer key speaks of
         self.tables: dict[KeyPath, int] = {}  # how many elements an array of tables has so far
+        self.last: KeyPath = ()  # what the last ``key = value`` outside inline tables gave
+        self.last_line = 0
+
+    def note(self, path: KeyPath, line: int, known: int) -> None:
+        """Note a key's line, and that of the tables it implies beyond ``known`` names."""
+        self.lines.setdefault(path, line)
+        for length in range(known + 1, len(path)):
+            self.implied.setdefault(path[:length], line)
 
     def peek(self) -> str:
         return self.text[self.at : self.at + 1]
@@ -45,6 +64,8 @@ class _Scanner:
         start = self.at + len(fence)
         end = start
         while not self.text.startswith(fence, end):
+            if end >= len(self.text):
+                raise _Unclosed("string", self.line)
             end += 2 if quote == '"' and self.text[end] == "\\" else 1
         while long and self.text.startswith(quote, end + len(fence)):
             end += 1  # up to two quotes may stand right before the closing three
@@ -56,7 +77,9 @@ class _Scanner:
         parts: list[str] = []
         while True:
             self.skip_blank()
-            if self.peek() in ('"', "'"):
+            if self.peek() == '"':
+                parts.append(str(tomllib.loads(f'k = "{self.skip_string()}"')["k"]))
+            elif self.peek() == "'":
                 parts.append(self.skip_string())
             else:
                 start = self.at
@@ -83,10 +106,13 @@ class _Scanner:
                 self.advance()
 
     def elements(self, path: KeyPath) -> None:
+        start = self.line
         self.advance()
         index = 0
         while True:
             self.skip_blank()
+            if not self.peek():
+                raise _Unclosed("list", start)
             if self.peek() == "]":
                 return self.advance()
             if self.peek() == ",":
@@ -96,9 +122,12 @@ class _Scanner:
             index += 1
 
     def inline_table(self, path: KeyPath) -> None:
+        start = self.line
         self.advance()
         while True:
             self.skip_blank()
+            if not self.peek():
+                raise _Unclosed("table", start)
             if self.peek() == "}":
                 return self.advance()
             if self.peek() == ",":
@@ -106,12 +135,13 @@ class _Scanner:
                 continue
             self.pair(path)
 
-    def pair(self, path: KeyPath) -> None:
+    def pair(self, table: KeyPath) -> KeyPath:
         line = self.line
-        key = self.key()
-        self.lines.setdefault((*path, *key), line)
+        path = (*table, *self.key())
+        self.note(path, line, len(table))
         self.advance()  # the equals sign
-        self.value((*path, *key))
+        self.value(path)
+        return path
 
     def header(self) -> KeyPath:
         """Read ``[a.b]`` or ``[[a.b]]``; names of arrays of tables mean their last element."""
@@ -127,12 +157,12 @@ class _Scanner:
                 path = (*path, self.tables[path] - 1)
         path = (*path, names[-1])
         if many:
-            self.lines.setdefault(path, line)
+            self.note(path, line, 0)
             self.tables[path] = self.tables.get(path, 0) + 1
             path = (*path, self.tables[path] - 1)
         elif path in self.tables:
             path = (*path, self.tables[path] - 1)
-        self.lines.setdefault(path, line)
+        self.note(path, line, 0)
         return path
 
     def scan(self) -> dict[KeyPath, int]:
@@ -140,16 +170,38 @@ class _Scanner:
         while True:
             self.skip_blank()
             if not self.peek():
-                return self.lines
+                return {**self.implied, **self.lines}
             if self.peek() == "[":
                 table = self.header()
+                self.last = ()
             else:
-                self.pair(table)
+                self.last_line = self.line
+                self.last = self.pair(table)
 
 
 def key_lines(text: str) -> dict[KeyPath, int]:
     """Map every key path of a valid TOML text to its line, counted from 1."""
     return _Scanner(text).scan()
+
+
+def unclosed(text: str) -> tuple[str, int] | None:
+    """What goes on to the end of a text that is valid up to there, and the line it begins in."""
+    try:
+        key_lines(text)
+    except _Unclosed as found:
+        return found.what, found.line
+    return None
+
+
+def last_pair(text: str) -> tuple[KeyPath, int, int]:
+    """Path of the last ``key = value`` of a text whose grammar is right, and two lines.
+
+    The lines are where that key first stands and where this last pair begins; an empty path
+    where the text ends with a table's header.
+    """
+    scanner = _Scanner(text)
+    lines = scanner.scan()
+    return scanner.last, line_of(lines, scanner.last), scanner.last_line
 
 
 def line_of(lines: Mapping[KeyPath, int], path: KeyPath) -> int:

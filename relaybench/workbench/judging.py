@@ -100,19 +100,20 @@ def regrade(
     workspace: Workspace,
     run_name: str | None,
     *,
-    strict: bool = False,
+    strict: bool | None = None,
     use_corrected: bool = False,
     dry: bool = False,
 ) -> Regrade:
     """Grade every stored answer of a run again; sends nothing and costs nothing.
 
-    ``use_corrected`` grades against corrected keys of unchanged prompts. ``dry`` changes nothing
-    and only tells what would change. New grades are added where the verdict, the key or the
-    extractor differ; the old ones stay in the trail.
+    ``strict`` None: as the run itself is graded. ``use_corrected`` grades against corrected keys
+    of unchanged prompts. ``dry`` changes nothing and only tells what would change. New grades are
+    added where the verdict, the key or the extractor differ; the old ones stay in the trail.
     """
     with contextlib.closing(Connection(workspace.database, create=False)) as connection:
         run = Plans(connection).find(run_name)
-        return _regrade(connection, run, workspace, strict, use_corrected, dry)
+        chosen = run.strict if strict is None else strict
+        return _regrade(connection, run, workspace, chosen, use_corrected, dry)
 
 
 def _regrade(

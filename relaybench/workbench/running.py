@@ -65,6 +65,20 @@ def _stored_plan(
             yield connection, plans.load(plans.find(run.name))
 
 
+def settle(workspace: Workspace, proposal: Proposal) -> int:
+    """Bring a run with nothing left to send into order: grade what a dead process did not reach.
+
+    Returns how many answers were graded.
+    """
+    with _stored_plan(workspace, proposal) as (connection, stored):
+        recorder = StoreRecorder(connection, stored)
+        try:
+            recorder.mark_lost()
+            return recorder.grade_ungraded()
+        finally:
+            recorder.close()
+
+
 @contextlib.asynccontextmanager
 async def open_session(
     workspace: Workspace,

@@ -88,5 +88,5 @@ def test_a_key_in_the_environment_is_written_nowhere(
     db.close()
 
 
-def _no_more_tries(*_: object) -> None:
+def _no_more_tries(*_: object, **__: object) -> None:
     """Give up after the first failure, so that the test does not wait."""

@@ -16,7 +16,13 @@ SLOW = """
 [models.slow]
 provider = "simulated"
 model = "sim-slow"
-options = { skill = 1.0, latency_s = LATENCY, no_block = 0.0, refuse = 0.0, truncate = 0.0, fail = 0.0 }
+[models.slow.options]
+skill = 1.0
+latency_s = LATENCY
+no_block = 0.0
+refuse = 0.0
+truncate = 0.0
+fail = 0.0
 """
 
 

@@ -223,6 +223,7 @@ def an_attempt(
         id=number,
         item=item.ref,
         item_digest=item.digest,
+        prompt_sha256=item.prompt_sha256,
         step_count=len(item.steps),
         domains=item.domains,
         encoded=item.encoded,
