@@ -5,18 +5,19 @@ from __future__ import annotations
 import sys
 from types import TracebackType
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
 from relaybench.cli.output import say, usd
-from relaybench.domain.literal import literal_line
+from relaybench.domain.literal import visible
 from relaybench.domain.results import Outcome
 from relaybench.runner.events import CellFinished, Event, LaneClosed
 from relaybench.workbench.progress import Progress
 
-_BAR = 20
+#: Cells of a progress bar, on a terminal with at least ``_ROOMY`` cells and on a narrower one.
+_BAR, _SHORT_BAR, _ROOMY = 20, 8, 100
 
 
 def duration(seconds: float | None) -> str:
@@ -36,17 +37,20 @@ class _Display:
         self._progress = progress
         self._simulated = simulated
 
-    def __rich__(self) -> Table:
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield self._table(_BAR if options.max_width >= _ROOMY else _SHORT_BAR)
+
+    def _table(self, bar: int) -> Table:
         table = Table(box=None, pad_edge=False, header_style="bold")
         table.add_column("simulated model" if self._simulated else "model", no_wrap=True)
         table.add_column("progress", no_wrap=True)
         for heading in ("done", "right", "errors", "retries", "cost", "left"):
             table.add_column(heading, justify="right", no_wrap=True)
         for digest, model in self._progress.models.items():
-            filled = round(_BAR * model.done / model.total) if model.total else _BAR
+            filled = round(bar * model.done / model.total) if model.total else bar
             table.add_row(
-                Text(literal_line(model.config.label)),
-                Text("━" * filled + "·" * (_BAR - filled)),
+                Text(visible(model.config.label)),
+                Text("━" * filled + "·" * (bar - filled)),
                 f"{model.done}/{model.total}",
                 str(model.correct),
                 str(model.failed),
@@ -101,7 +105,7 @@ class LiveRun:
     def message(self, text: str) -> None:
         """Say something above the table."""
         if self._live:
-            self._console.print(Text(literal_line(text)))
+            self._console.print(Text(visible(text)))
         else:
             say(text)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from relaybench.domain.literal import literal, literal_line
+from relaybench.domain.literal import literal, visible
 
 if TYPE_CHECKING:
     from relaybench.domain.finding import Finding
@@ -73,7 +73,7 @@ def columns(
     """
     from rich.cells import cell_len, set_cell_size  # not needed by --help
 
-    shown = [[literal_line(cell) for cell in row] for row in rows]
+    shown = [[visible(cell) for cell in row] for row in rows]
     widths = [max(cell_len(row[index]) for row in shown) for index in range(len(shown[0]))]
     if width is not None:
         room = width - indent - sum(widths[:-1]) - 2 * (len(widths) - 1)
@@ -95,15 +95,13 @@ def findings_text(findings: Sequence[Finding]) -> str:
     file = ""
     for each in findings:
         if each.file != file:
-            lines += ([""] if lines else []) + [literal_line(each.file)]
+            lines += ([""] if lines else []) + [visible(each.file)]
             file = each.file
         key = f" {each.key}" if each.key else ""
         lines.append(
-            literal_line(
-                f"  line {each.line}{key}: {each.severity.value} [{each.code}]: {each.problem}"
-            )
+            visible(f"  line {each.line}{key}: {each.severity.value} [{each.code}]: {each.problem}")
         )
-        lines.append(literal_line(f"      -> {each.mend}"))
+        lines.append(visible(f"      -> {each.mend}"))
     return "\n".join(lines)
 
 

@@ -12,18 +12,29 @@ from typing import Final
 _UNSAFE: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
+_SHORT: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
-def _spelled(match: re.Match[str]) -> str:
-    code = ord(match[0])
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+def _escape(character: str) -> str:
+    code = ord(character)
+    if character in _SHORT:
+        return _SHORT[character]
+    if code <= 0xFF:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
 
 
 def literal(text: str) -> str:
-    """Spell out control characters as ``\\x1b``; tabs and line feeds stay."""
-    return _UNSAFE.sub(_spelled, text)
+    """Running text: control characters as ``\\x1b``; tabs, line feeds and all else stay."""
+    return _UNSAFE.sub(lambda match: _escape(match[0]), text)
 
 
-def literal_line(text: str) -> str:
-    """The same on one line: tabs and line feeds are spelled out too."""
-    return literal(text).replace("\t", "\\t").replace("\n", "\\n")
+def visible(text: str, keep: str = "") -> str:
+    """A text on one line and in full view: everything that does not print as an escape.
+
+    That takes in zero-width and odd spaces, which may be all that two answers differ by.
+    ``keep`` stays as it is.
+    """
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() or each in keep else _escape(each) for each in text)

@@ -11,23 +11,7 @@ import re
 import unicodedata
 from typing import Final
 
-
-def _escape(character: str) -> str:
-    code = ord(character)
-    named = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(character)
-    if named:
-        return named
-    if code <= 0xFF:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
-
-
-def visible(text: str, keep: str = "") -> str:
-    """The text with everything that does not print as an escape; ``keep`` stays as it is."""
-    if text.isprintable():
-        return text
-    return "".join(each if each.isprintable() or each in keep else _escape(each) for each in text)
-
+from relaybench.domain.literal import visible
 
 # --- CSV ---------------------------------------------------------------------------------------
 

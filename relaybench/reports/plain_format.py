@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from relaybench.domain.literal import visible
 from relaybench.reports.display import Display, display
-from relaybench.reports.escaping import visible
 from relaybench.reports.tables import WIDE, Table
 
 _GAP = "  "

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from relaybench.domain.finding import dotted
 from relaybench.domain.graph import dependency_order, find_cycle, unused_labels
-from relaybench.domain.literal import literal, literal_line
+from relaybench.domain.literal import literal, visible
 from relaybench.domain.problem import InstanceRef
 from relaybench.domain.slots import all_slots, fill, slots_in
 
@@ -108,5 +108,5 @@ def test_small_values() -> None:
     assert ref == InstanceRef("math", "power", "two")
     assert str(ref) == "math/power:two"
     assert InstanceRef.parse("math/power:two\n") is None
-    assert literal("a\x1b[31m\t\n\r\u202e\ud800é") == "a\\x1b[31m\t\n\\x0d\\u202e\\ud800é"
-    assert literal_line("a\tb\nc") == "a\\tb\\nc"
+    assert literal("a\x1b[31m\t\n\r\u202e\ud800é") == "a\\x1b[31m\t\n\\r\\u202e\\ud800é"
+    assert visible("a\tb\nc") == "a\\tb\\nc"

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relaybench.reports.escaping import csv_text, defused, latex_text, markdown_text, visible
+from relaybench.domain.literal import visible
+from relaybench.reports.escaping import csv_text, defused, latex_text, markdown_text
 
 ANY_TEXT = st.text(alphabet=st.characters(codec=None), max_size=40) | st.text(
     alphabet="=+-@;\t\r\n \"',|&%$#_{}~^\\<>`[]*!\x1b\x00\u202e\ud800\uff1d\u3000ax1.", max_size=12

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from relaybench.domain.literal import visible
 from relaybench.reports.attempts_table import attempts_table
 from relaybench.reports.costs import cost_table
 from relaybench.reports.display import display
-from relaybench.reports.escaping import latex_text, visible
+from relaybench.reports.escaping import latex_text
 from relaybench.reports.formats import FORMATS, Format, render
 from relaybench.reports.json_format import to_json
 from relaybench.reports.leaderboard import leaderboard

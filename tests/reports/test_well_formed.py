@@ -10,7 +10,8 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relaybench.reports.escaping import csv_text, latex_text, visible
+from relaybench.domain.literal import visible
+from relaybench.reports.escaping import csv_text, latex_text
 from relaybench.reports.formats import render
 from relaybench.reports.plain_format import text_width, wrapped
 from relaybench.reports.tables import Column, Kind, Missing, Table
