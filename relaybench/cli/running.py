@@ -139,8 +139,8 @@ def describe(proposal: Proposal, options: RunOptions) -> None:
     low, high = proposal.cost
     rows.append(["total", str(len(proposal.cells)), "", "", _range(low, high)])
     say(columns(rows, indent=2))
-    if options.budget is not None:
-        say(f"  budget: {usd(options.budget)} for the whole run")
+    if proposal.budget is not None:
+        say(f"  budget: {usd(proposal.budget)} for the whole run")
     for note in proposal.notes:
         say(f"  note: {note}")
 

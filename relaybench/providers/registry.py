@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 
 from relaybench.domain.errors import AuthenticationFailed, SettingRejected
 from relaybench.domain.model import COMPATIBLE, PROVIDERS, SIMULATED, ModelConfig
+from relaybench.providers.chat_settings import chat_settings
+from relaybench.providers.simulated_settings import simulated_settings
 
 if TYPE_CHECKING:
     import httpx2
@@ -22,6 +24,17 @@ def key_present(config: ModelConfig, environment: Mapping[str, str]) -> bool | N
     if config.simulated or config.key_env is None:
         return None
     return bool(environment.get(config.key_env, "").strip())
+
+
+def check_config(config: ModelConfig) -> None:
+    """Raise SettingRejected for what the config's adapter could not send. Loads no SDK."""
+    if config.provider == SIMULATED:
+        simulated_settings(config)
+    elif config.provider == COMPATIBLE:
+        _base_url(config)
+        chat_settings(config)
+    else:
+        raise SettingRejected(_no_adapter(config))
 
 
 async def open_provider(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from relaybench import __version__
 from relaybench.domain.errors import UnknownNameError, UsageError
@@ -17,14 +18,16 @@ from relaybench.store.values import (
     config_row,
     item_of,
     item_row,
+    pico,
     prices_json,
     prices_of,
+    usd,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """A run as stored, and how far it has come (cells, not calls)."""
+    """A run as stored, and how far it has come (cells, not calls). ``budget`` is in USD."""
 
     id: int
     name: str
@@ -38,6 +41,7 @@ class RunRow:
     configs: int
     answered: int
     failed: int
+    budget: Decimal | None = None
 
     @property
     def planned(self) -> int:
@@ -133,6 +137,7 @@ class Plans:
         *,
         kind: str = "run",
         strict: bool = False,
+        budget: Decimal | None = None,
     ) -> RunRow:
         """Freeze a plan under a new name, all in one transaction.
 
@@ -154,6 +159,7 @@ class Plans:
                     "simulated": int(any(config.simulated for config in configs)),
                     "repeats": repeats,
                     "strict": int(strict),
+                    "budget": pico(budget),
                     "created_at": now(),
                     "version": __version__,
                 },
@@ -188,6 +194,11 @@ class Plans:
                     prices_json(prices),
                 ),
             )
+
+    def set_budget(self, run: RunRow, budget: Decimal) -> None:
+        """Change what a run may cost in all, in USD."""
+        with self._on.writing():
+            self._on.write("UPDATE runs SET budget = ? WHERE id = ?", (pico(budget), run.id))
 
     def raise_repeats(self, run: RunRow, repeats: int) -> None:
         """Top a run up to more repeats; fewer than it has is refused, nothing is thrown away."""
@@ -248,4 +259,5 @@ def _run_row(row: object) -> RunRow:
     values = {name: row[name] for name in RunRow.__slots__}  # type: ignore[index]
     values["simulated"] = bool(values["simulated"])
     values["strict"] = bool(values["strict"])
+    values["budget"] = usd(values["budget"])
     return RunRow(**values)

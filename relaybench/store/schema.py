@@ -70,6 +70,7 @@ CREATE TABLE runs (
     simulated INTEGER NOT NULL,
     repeats INTEGER NOT NULL CHECK (repeats > 0),
     strict INTEGER NOT NULL DEFAULT 0,
+    budget INTEGER,
     created_at TEXT NOT NULL,
     version TEXT NOT NULL
 );

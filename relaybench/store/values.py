@@ -188,21 +188,22 @@ def usage_of(row: sqlite3.Row) -> Usage:
     return Usage(**{name: row[name] for name in USAGE_COLUMNS})
 
 
-def _pico(amount: Decimal | None) -> int | None:
+def pico(amount: Decimal | None) -> int | None:
+    """Dollars as a column of picodollars; None where unknown, or beyond what a column holds."""
     return None if amount is None else _whole(int((amount * PICO).to_integral_value()))
 
 
 def cost_row(cost: Cost) -> dict[str, int | None]:
     """A cost as columns of picodollars."""
     return {
-        "cost_input": _pico(cost.input),
-        "cost_cached_input": _pico(cost.cached_input),
-        "cost_cache_write": _pico(cost.cache_write),
-        "cost_output": _pico(cost.output),
-        "cost_tools": _pico(cost.tools),
+        "cost_input": pico(cost.input),
+        "cost_cached_input": pico(cost.cached_input),
+        "cost_cache_write": pico(cost.cache_write),
+        "cost_output": pico(cost.output),
+        "cost_tools": pico(cost.tools),
     }
 
 
-def usd(pico: int | None) -> Decimal | None:
+def usd(amount: int | None) -> Decimal | None:
     """Dollars from a column of picodollars, exactly."""
-    return None if pico is None else Decimal(pico) / PICO
+    return None if amount is None else Decimal(amount) / PICO

@@ -1,8 +1,9 @@
 """What a run will take: cells, tokens and money, from low to high, by a stated rule.
 
-The rule, until past calls can tell: input is the prompt's estimated tokens; output is 500 tokens
-at the low end and the config's output limit (or 32,000 tokens where it has none) at the high end.
-Server tools can add input that no rule foresees.
+The rule, until past calls can tell: input is the prompt's estimated tokens, and 1.5 times as many
+at the high end, since tokenizers differ; output is 500 tokens at the low end and the config's
+output limit (or 32,000 tokens where it has none) at the high end. Server tools can add input that
+no rule foresees.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from relaybench.store.spending import Spending
 
 LOW_OUTPUT: Final = 500
 HIGH_OUTPUT: Final = 32_000
+#: How far the true number of input tokens may lie above the estimated one.
+INPUT_MARGIN: Final = Decimal("1.5")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,28 +39,36 @@ class Estimate:
     cost_high: Decimal | None
 
 
-def cell_cost(item: Item, config: ModelConfig, output: int) -> Decimal | None:
-    """Expected cost of one call with that many output tokens, nothing cached."""
-    usage = Usage(input=item.estimated_tokens, output=output)
+def low_cost(item: Item, config: ModelConfig) -> Decimal | None:
+    """Expected cost of one call at the low end, nothing cached; None where a price is unknown."""
+    usage = Usage(input=item.estimated_tokens, output=_low_output(config))
     return cost_of(usage, {}, config.prices).total
 
 
-def high_output(config: ModelConfig) -> int:
-    """The most output tokens that the rule expects of a config."""
+def high_cost(item: Item, config: ModelConfig) -> Decimal | None:
+    """Expected cost of one call at the high end: what a budget sets aside for it."""
+    usage = Usage(input=int(item.estimated_tokens * INPUT_MARGIN), output=_high_output(config))
+    return cost_of(usage, {}, config.prices).total
+
+
+def _high_output(config: ModelConfig) -> int:
     return config.max_output_tokens or HIGH_OUTPUT
+
+
+def _low_output(config: ModelConfig) -> int:
+    return min(LOW_OUTPUT, _high_output(config))
 
 
 def estimate(config: ModelConfig, items: Sequence[Item]) -> Estimate:
     """Estimate one config's cells, given an item for each."""
-    high = high_output(config)
     return Estimate(
         config=config,
         cells=len(items),
         input_tokens=sum(item.estimated_tokens for item in items),
-        output_low=LOW_OUTPUT * len(items),
-        output_high=high * len(items),
-        cost_low=_sum(cell_cost(item, config, LOW_OUTPUT) for item in items),
-        cost_high=_sum(cell_cost(item, config, high) for item in items),
+        output_low=_low_output(config) * len(items),
+        output_high=_high_output(config) * len(items),
+        cost_low=_sum(low_cost(item, config) for item in items),
+        cost_high=_sum(high_cost(item, config) for item in items),
     )
 
 
@@ -75,7 +86,5 @@ def counted(spending: Spending, stored: StoredPlan) -> Decimal:
     total_usd = spending.known
     for cell, times in spending.unknown.items():
         config = stored.configs[cell.config]
-        total_usd += times * (
-            cell_cost(stored.items[cell.item], config, high_output(config)) or ZERO
-        )
+        total_usd += times * (high_cost(stored.items[cell.item], config) or ZERO)
     return total_usd

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 
-from relaybench.domain.errors import PlanError
+from relaybench.domain.errors import PlanError, SettingRejected
 from relaybench.domain.item import Item
 from relaybench.domain.model import ModelConfig
 from relaybench.domain.results import Cell
-from relaybench.providers.registry import key_present
+from relaybench.providers.registry import check_config, key_present
 from relaybench.store.database import Connection
 from relaybench.store.plans import Plans, RunRow, StoredPlan
 from relaybench.store.spending import spending
@@ -33,8 +33,8 @@ class RunOptions:
 class Proposal:
     """A run that has been planned and not yet begun: what it will do and may cost.
 
-    ``run`` is None for a new one. ``spent`` is what the run has cost so far in USD; costs that are
-    not known count as high as expected.
+    ``run`` is None for a new one. ``budget`` is what it may cost in all in USD, ``spent`` what it
+    has cost so far; costs that are not known count as high as expected.
     """
 
     name: str
@@ -47,6 +47,7 @@ class Proposal:
     spent: Decimal = Decimal(0)
     strict: bool = False
     notes: tuple[str, ...] = ()
+    budget: Decimal | None = None
 
     @property
     def simulated(self) -> bool:
@@ -73,7 +74,8 @@ def propose(
     """Plan a new run. Nothing is written or sent.
 
     Raises PlanError where it must not start: nothing to send, simulated and real models mixed,
-    two names for one config, a key that is missing, or a budget with an unknown price.
+    two names for one config, a name that is taken, a setting or provider that no adapter can
+    honour, a key that is missing, or a budget with an unknown price.
     """
     if not items:
         raise PlanError("there is nothing to run: the targets name no approved problem")
@@ -105,9 +107,21 @@ def propose(
     proposal = _proposal(
         name or _default_name(items, configs), items, configs, repeats, cells, strict=strict
     )
-    proposal = replace(proposal, notes=tuple(notes))
-    _refuse_if_unfit(workspace, proposal, options or RunOptions())
+    options = options or RunOptions()
+    proposal = replace(proposal, notes=tuple(notes), budget=options.budget)
+    _refuse_taken_name(workspace, proposal.name)
+    _refuse_if_unfit(workspace, proposal, options)
     return proposal
+
+
+def _refuse_taken_name(workspace: Workspace, name: str) -> None:
+    if workspace.database.is_file():
+        with contextlib.closing(Connection(workspace.database, create=False)) as connection:
+            if any(run.name == name for run in Plans(connection).runs()):
+                raise PlanError(
+                    f"a run is called {name!r} already; go on with it by --resume {name}, "
+                    "or choose another --run name"
+                )
 
 
 def propose_resume(
@@ -117,7 +131,10 @@ def propose_resume(
     repeats: int | None = None,
     options: RunOptions | None = None,
 ) -> Proposal:
-    """Plan to go on with a run: its missing and failed cells, and more repeats if asked for."""
+    """Plan to go on with a run: its missing and failed cells, and more repeats if asked for.
+
+    The run's own budget holds unless the options give another one.
+    """
     with contextlib.closing(Connection(workspace.database, create=False)) as connection:
         plans = Plans(connection)
         run = plans.find(name)
@@ -135,6 +152,7 @@ def propose_resume(
         _proposal(run.name, items, configs, stored.run.repeats, cells, strict=run.strict),
         run=stored.run,
         spent=spent,
+        budget=options.budget if options and options.budget is not None else run.budget,
     )
     _refuse_if_unfit(workspace, proposal, options or RunOptions())
     return proposal
@@ -174,11 +192,16 @@ def _default_name(items: Sequence[Item], configs: Sequence[ModelConfig]) -> str:
 def _refuse_if_unfit(workspace: Workspace, proposal: Proposal, options: RunOptions) -> None:
     used = {cell.config for cell in proposal.cells}
     configs = [config for config in proposal.configs if config.digest in used]
+    for config in configs:
+        try:
+            check_config(config)
+        except SettingRejected as error:
+            raise PlanError(f"{error} (in models.toml)") from error
     missing = [c for c in configs if key_present(c, workspace.environment) is False]
     if missing:
         lines = [f"{c.name} needs the environment variable {c.key_env}" for c in missing]
         raise PlanError("keys are missing; nothing was sent:\n  " + "\n  ".join(lines))
-    if options.budget is not None and not options.allow_unknown_price:
+    if proposal.budget is not None and not options.allow_unknown_price:
         unknown = [e.config.name for e in proposal.estimates if e.cells and e.cost_high is None]
         if unknown:
             raise PlanError(

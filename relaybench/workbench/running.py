@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from relaybench.domain.errors import PlanError, ProviderError
@@ -18,7 +18,7 @@ from relaybench.runner.events import Event, RunEnded
 from relaybench.store.database import Connection, run_lock
 from relaybench.store.plans import Plans, StoredPlan
 from relaybench.store.spending import spending
-from relaybench.workbench.estimating import cell_cost, counted, high_output
+from relaybench.workbench.estimating import counted, high_cost
 from relaybench.workbench.planning import Proposal, RunOptions
 from relaybench.workbench.recording import StoreRecorder
 from relaybench.workbench.workspace import Workspace
@@ -58,10 +58,13 @@ def _stored_plan(
                 proposal.configs,
                 proposal.repeats,
                 strict=proposal.strict,
+                budget=proposal.budget,
             )
         with run_lock(workspace.database, run.id, run.name):
             if proposal.repeats > run.repeats:
                 plans.raise_repeats(run, proposal.repeats)
+            if proposal.budget is not None and proposal.budget != run.budget:
+                plans.set_budget(run, proposal.budget)
             yield connection, plans.load(plans.find(run.name))
 
 
@@ -92,6 +95,8 @@ async def open_session(
     the meantime is not sent, nor is one that the proposal did not show. Raises RunBusyError,
     StoreError, or PlanError for a config that cannot work at all; then nothing has been sent.
     """
+    if options.budget is not None:
+        proposal = replace(proposal, budget=options.budget)
     providers: dict[str, Provider] = {}
     try:
         await _open_providers(workspace, proposal, providers)
@@ -110,7 +115,7 @@ async def open_session(
                     providers=providers,
                     recorder=recorder,
                     on_event=on_event,
-                    budget=Budget(options.budget, spent=spent),
+                    budget=Budget(proposal.budget, spent=spent),
                     concurrency=options.concurrency,
                 )
                 yield RunSession(runner, stored, cells, lost, ungraded)
@@ -131,7 +136,7 @@ def _answered(stored: StoredPlan, missing: Sequence[Cell]) -> set[str]:
 def _expected(stored: StoredPlan) -> Callable[[Cell], Decimal | None]:
     def expected(cell: Cell) -> Decimal | None:
         config = stored.configs[cell.config]
-        return cell_cost(stored.items[cell.item], config, high_output(config))
+        return high_cost(stored.items[cell.item], config)
 
     return expected
 

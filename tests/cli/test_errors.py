@@ -21,7 +21,11 @@ from tests.cli.support import Shell
         (["run", "example", "--yes"], 2, "name a --cohort or a --model"),
         (["run", "example", "--cohort", "simulated"], 2, "--yes"),
         (["run", "example", "--cohort", "simulated", "--budget", "-3"], 2, "a budget is above 0"),
-        (["run", "example", "--cohort", "paper", "--yes"], 2, "ANTHROPIC_API_KEY"),
+        (
+            ["run", "example", "--cohort", "paper", "--yes"],
+            2,
+            "no adapter for provider 'anthropic'",
+        ),
         (
             ["run", "example", "--model", "sim-alpha", "--model", "local-llama", "--yes"],
             2,

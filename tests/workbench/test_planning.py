@@ -38,7 +38,8 @@ def test_a_proposal_shows_every_cell_and_writes_nothing(workspace: Workspace) ->
     low, high = proposal.cost
     tokens = 3 * sum(item.estimated_tokens for item in proposal.items)
     assert low == Decimal(tokens + 12 * 500 * 2) / 10**6
-    assert high == Decimal(tokens + 12 * 1000 * 2) / 10**6
+    wide = 3 * sum(item.estimated_tokens * 3 // 2 for item in proposal.items)
+    assert high == Decimal(wide + 12 * 1000 * 2) / 10**6
     assert not workspace.database.exists()
 
 
@@ -125,5 +126,5 @@ def test_what_was_spent_counts_unknown_costs_as_high_as_expected(workspace: Work
     recording.call_lost(recording.call_started(cell))
     on.close()
     proposal = propose_resume(workspace, "r")
-    doubtful = sum(item.estimated_tokens + 2000 for item in items[1:3])
+    doubtful = sum(item.estimated_tokens * 3 // 2 + 2000 for item in items[1:3])
     assert proposal.spent == 1 + Decimal(doubtful) / 10**6

@@ -58,19 +58,20 @@ async def test_a_run_from_end_to_end(workspace: Workspace) -> None:
 
 async def test_a_taken_name_is_refused_and_nothing_is_sent(workspace: Workspace) -> None:
     await simulated_run(workspace)
-    proposal = propose(workspace, items_of(workspace), [simulated()], name="r")
-    events: list[Event] = []
     with pytest.raises(UsageError, match="--resume r"):
-        await carry_out(workspace, proposal, RunOptions(), events.append)
+        propose(workspace, items_of(workspace), [simulated()], name="r")
+    proposal = propose(workspace, items_of(workspace), [simulated()], name="s")
+    events: list[Event] = []
+    with pytest.raises(UsageError, match="--resume r"):  # taken since it was proposed
+        await carry_out(workspace, replace(proposal, name="r"), RunOptions(), events.append)
     assert not events
 
 
 async def test_a_config_that_cannot_work_is_refused_before_anything_is_written(
     workspace: Workspace,
 ) -> None:
-    proposal = propose(workspace, items_of(workspace), [simulated(), simulated("x", skill=7)])
-    with pytest.raises(PlanError, match=r"x: .*skill"):
-        await send(workspace, proposal)
+    with pytest.raises(PlanError, match=r"'x': options\.skill is 7"):
+        propose(workspace, items_of(workspace), [simulated(), simulated("x", skill=7)])
     assert not workspace.database.exists()
 
 
@@ -165,6 +166,7 @@ async def test_a_budget_holds_over_sessions(workspace: Workspace) -> None:
         assert spent is not None
         assert 1 < spent <= 2
         answered = s.results[0].scored
+    assert propose_resume(workspace, "r").budget == 2  # kept with the run
     again = propose_resume(workspace, "r", options=budget)
     assert again.spent == spent
     ended, events = await send(workspace, again, budget)
