@@ -11,8 +11,11 @@ from relaybench.cli.output import columns, data, data_json, say, terminal_width,
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
     from relaybench.store.attempts import AttemptDetail, CallRow
+    from relaybench.store.results import AttemptRow
 
 _VERDICTS = {True: "right", False: "wrong", None: "cannot be told"}
+#: Cells across from which the list shows all its columns, and the most cells of a name in it.
+_ROOMY, _NAME = 110, 34
 OUTCOMES = (
     "correct",
     "wrong",
@@ -35,7 +38,8 @@ def attempts(place: Place, run: str | None, outcome: str | None, form: str) -> N
     from relaybench.domain.results import Outcome
     from relaybench.workbench.reporting import attempts as list_attempts
 
-    rows = [["attempt", "item", "model", "rep.", "outcome", "calls", "cost", "answer / key / why"]]
+    last = "answer / key / why"
+    rows = [["attempt", "item", "form", "model", "rep.", "outcome", "calls", "cost", last]]
     found = []
     for each in list_attempts(place.workspace, run, Outcome(outcome) if outcome else None):
         if form == "json":
@@ -43,6 +47,8 @@ def attempts(place: Place, run: str | None, outcome: str | None, form: str) -> N
                 {
                     "attempt": each.id,
                     "item": each.item,
+                    "encoded": each.encoded,
+                    "bloat_characters": each.bloat_characters,
                     "model": each.model,
                     "repeat": each.repeat,
                     "outcome": each.outcome.value,
@@ -71,8 +77,9 @@ def attempts(place: Place, run: str | None, outcome: str | None, form: str) -> N
         rows.append(
             [
                 str(each.id),
-                each.item,
-                each.model,
+                _short(each.item),
+                _form(each),
+                _short(each.model),
                 str(each.repeat + 1),
                 each.outcome.value,
                 str(each.calls),
@@ -84,8 +91,29 @@ def attempts(place: Place, run: str | None, outcome: str | None, form: str) -> N
         data_json(found)
     elif len(rows) == 1:
         say("No attempts" + (f" with outcome {outcome}." if outcome else " yet."))
+        if outcome == "pending":
+            say("Cells that were not sent yet have no attempt; `relaybench runs` counts them.")
     else:
-        data(columns(rows, left=(1, 2, 4, 7), width=terminal_width()))
+        width = terminal_width()
+        if width < _ROOMY:  # the answers matter more than calls and costs
+            rows = [[*row[:4], row[5], row[8]] for row in rows]
+        left = (1, 2, 3, 4, 5) if width < _ROOMY else (1, 2, 3, 5, 8)
+        data(columns(rows, left=left, width=width))
+
+
+def _form(each: AttemptRow) -> str:
+    """In which form the item was asked."""
+    return (
+        "+".join(
+            name for name, on in (("bloat", each.bloat_characters), ("encoded", each.encoded)) if on
+        )
+        or "plain"
+    )
+
+
+def _short(text: str) -> str:
+    """A name with its middle left out where it is long: both ends tell names apart."""
+    return text if len(text) <= _NAME else f"{text[: _NAME // 2 - 1]}…{text[-_NAME // 2 :]}"
 
 
 @click.command(short_help="Show one attempt in full.")

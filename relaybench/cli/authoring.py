@@ -14,6 +14,7 @@ from relaybench.cli.output import (
     exact,
     finding_json,
     findings_text,
+    plural,
     say,
 )
 
@@ -64,7 +65,7 @@ def check(place: Place, paths: tuple[Path, ...], form: str) -> int:
         files = len(report.by_file())
         say(
             ("" if not report.findings else "\n")
-            + f"{len(report.findings)} findings in {files} files; looked at "
+            + f"{plural(len(report.findings), 'finding')} in {plural(files, 'file')}; looked at "
             + ", ".join(f"{count} {what}" for what, count in counts.items())
             + "."
         )
@@ -73,23 +74,24 @@ def check(place: Place, paths: tuple[Path, ...], form: str) -> int:
 
 @click.command(short_help="Print the exact text that is sent for a problem.")
 @click.argument("target")
-@click.option(
-    "--plain", "variant", flag_value="plain", help="Without code and bloat, whatever the file says."
-)
-@click.option("--encoded", "variant", flag_value="encoded", help="Encoded, whatever the file says.")
+@click.option("--plain", is_flag=True, help="Without code and bloat, whatever the file says.")
+@click.option("--encoded", is_flag=True, help="Encoded, whatever the file says.")
 @click.option("--key", is_flag=True, help="Show the answer key too, after the facts.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
 @click.pass_obj
-def show(place: Place, target: str, variant: str | None, key: bool, form: str) -> None:
+def show(place: Place, target: str, plain: bool, encoded: bool, key: bool, form: str) -> None:
     """Print the exact text that is sent for TARGET.
 
     TARGET is SET/COMPOSITE or library:DOMAIN/CLASS:INSTANCE.
     The text goes to stdout byte for byte, its facts to stderr.
     """
     from relaybench.domain.problem import Variant
-    from relaybench.workbench.authoring import show as show_item
+    from relaybench.workbench.selecting import show as show_item
 
-    item = show_item(place.workspace, target, Variant(variant or "as-written"))
+    if plain and encoded:
+        raise click.UsageError("--plain and --encoded are two forms of the prompt; choose one")
+    variant = Variant.PLAIN if plain else Variant.ENCODED if encoded else Variant.AS_WRITTEN
+    item = show_item(place.workspace, target, variant)
     if form == "json":
         data_json({**_facts(item, key), "prompt": item.prompt})
         return
@@ -114,6 +116,7 @@ def _facts(item: Item, key: bool) -> dict[str, Any]:
         "characters": len(item.prompt),
         "estimated_tokens": item.estimated_tokens,
         "encoded": "yes" if item.encoded else "no",
+        "encoding_seed": "-" if item.encoding_seed is None else item.encoding_seed,
         "substitutions": item.substitutions,
         "dictionary_size": item.dictionary_size,
         "bloat_characters": item.bloat_characters,
@@ -125,21 +128,35 @@ def _facts(item: Item, key: bool) -> dict[str, Any]:
     return facts
 
 
-@click.command("answer", short_help="Correct the answer of an instance in its file.")
+@click.command(
+    "answer",
+    short_help="Correct the answer of an instance in its file.",
+    context_settings={"ignore_unknown_options": True},  # an answer such as -5 is no option
+)
 @click.argument("target")
 @click.argument("text")
 @click.pass_obj
-def set_answer(place: Place, target: str, text: str) -> None:
+def set_answer(place: Place, target: str, text: str) -> int:
     """Correct the answer of TARGET (DOMAIN/CLASS:INSTANCE) to TEXT in its file.
 
     Comments and everything else in the file stay. Old runs keep their key until
-    `relaybench grade RUN --corrected-keys`.
+    `relaybench grade RUN --corrected-keys`. Exit code 1 if a problem is no longer sound with it.
     """
+    from relaybench.workbench.authoring import check as check_problems
     from relaybench.workbench.authoring import set_answer as change
 
-    file, old = change(place.workspace, target, text)
-    say(f"{file}: {target} is now {text!r} (was {old!r})")
-    say("`relaybench check` tells whether composites that use it are still sound.")
+    workspace = place.workspace
+    before = set(check_problems(workspace).findings)
+    file, old = change(workspace, target, text)
+    if old == text:
+        say(f"{file}: the answer of {target} is {text!r} already")
+        return 0
+    say(f"{file}: the answer of {target} is now {text!r} (was {old!r})")
+    fresh = [each for each in check_problems(workspace).findings if each not in before]
+    if fresh:
+        say("This is not sound any more:\n")
+        data(findings_text(fresh))
+    return 1 if fresh else 0
 
 
 @click.command("list", short_help="List sets and composites, or classes.")

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from relaybench.cli.output import columns, data, say
+from relaybench.cli.output import columns, data, plural, say
 
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
+
+#: The most bad lines of an import that are shown one by one.
+_BAD_LINES = 20
 
 
 @click.command(short_help="Grade the answers of a run again; tell what changed.")
@@ -53,7 +56,11 @@ def grade(
         ]
         data(columns(rows))
     verb = "would change" if dry_run else "changed"
-    say(f"{report.graded} answers of {report.run!r} graded; {len(report.changes)} verdicts {verb}.")
+    against = f" ({report.by_corrected} against a corrected key)" if report.by_corrected else ""
+    say(
+        f"{plural(report.graded, 'answer')} of {report.run!r} graded{against}; "
+        f"{plural(len(report.changes), 'verdict')} {verb}."
+    )
     if report.corrected and not corrected_keys:
         say(
             f"The key of {', '.join(report.corrected)} was corrected since, with the same prompt. "
@@ -74,10 +81,12 @@ def import_file(place: Place, file: Path, run_name: str | None) -> int:
     from relaybench.workbench.importing import import_results
 
     report = import_results(place.workspace, file, run_name)
-    for bad in report.bad:
+    for bad in report.bad[:_BAD_LINES]:
         say(f"{file}:{bad.number}: {bad.problem}")
+    if len(report.bad) > _BAD_LINES:
+        say(f"… and {plural(len(report.bad) - _BAD_LINES, 'more bad line')}")
     say(
-        f"run {report.run!r}: {report.added} lines added, {report.known} known already, "
+        f"run {report.run!r}: {plural(report.added, 'line')} added, {report.known} known already, "
         f"{len(report.bad)} refused."
     )
     return 1 if report.bad else 0

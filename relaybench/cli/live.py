@@ -13,11 +13,13 @@ from rich.text import Text
 from relaybench.cli.output import say, usd
 from relaybench.domain.literal import visible
 from relaybench.domain.results import Outcome
-from relaybench.runner.events import CellFinished, Event, LaneClosed
+from relaybench.runner.events import CellFinished, CellWaiting, Event, LaneClosed
 from relaybench.workbench.progress import Progress
 
 #: Cells of a progress bar, on a terminal with at least ``_ROOMY`` cells and on a narrower one.
 _BAR, _SHORT_BAR, _ROOMY = 20, 8, 100
+#: The most cells of a model's name.
+_LABEL = 24
 
 
 def duration(seconds: float | None) -> str:
@@ -30,6 +32,11 @@ def duration(seconds: float | None) -> str:
     return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d} min"
 
 
+def _short(label: str) -> str:
+    shown = visible(label)
+    return shown if len(shown) <= _LABEL else shown[: _LABEL - 1] + "…"
+
+
 class _Display:
     """A table that rich draws anew a few times a second."""
 
@@ -39,6 +46,13 @@ class _Display:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield self._table(_BAR if options.max_width >= _ROOMY else _SHORT_BAR)
+        progress = self._progress
+        under_way = sum(model.under_way for model in progress.models.values())
+        yield Text(
+            f"{progress.done}/{progress.total} done, {under_way} under way, "
+            f"{duration(progress.elapsed)} so far, {usd(progress.cost)}",
+            style="dim",
+        )
 
     def _table(self, bar: int) -> Table:
         table = Table(box=None, pad_edge=False, header_style="bold")
@@ -49,7 +63,7 @@ class _Display:
         for digest, model in self._progress.models.items():
             filled = round(bar * model.done / model.total) if model.total else bar
             table.add_row(
-                Text(visible(model.config.label)),
+                Text(_short(model.config.label)),
                 Text("━" * filled + "·" * (bar - filled)),
                 f"{model.done}/{model.total}",
                 str(model.correct),
@@ -70,6 +84,7 @@ class LiveRun:
         self._live: Live | None = None
         self._simulated = simulated
         self._said = 0
+        self._told: set[tuple[str, str]] = set()
         if self._console.is_terminal and sys.stderr.isatty():
             self._live = Live(
                 _Display(progress, simulated), console=self._console, refresh_per_second=5
@@ -97,10 +112,23 @@ class LiveRun:
         if isinstance(event, CellFinished) and event.outcome is Outcome.ERROR:
             model = self.progress.models[event.cell.config].config.label
             self.message(f"{model}: an attempt failed: {event.message}")
+        elif isinstance(event, CellWaiting):
+            self._waiting(event)
         elif isinstance(event, LaneClosed):
             self.message(self.progress.messages[-1])
         if not self._live and isinstance(event, CellFinished):
             self._line()
+
+    def _waiting(self, event: CellWaiting) -> None:
+        """Tell the first failure of each kind of each model; the retries column counts the rest."""
+        model = self.progress.models[event.cell.config].config.label
+        if (model, event.kind) in self._told:
+            return
+        self._told.add((model, event.kind))
+        self.message(
+            f"{model}: {event.message} (try {event.number} of {event.of}; "
+            f"the next in {duration(event.wait_s)})"
+        )
 
     def message(self, text: str) -> None:
         """Say something above the table."""

@@ -93,6 +93,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _stopped()
     except click.ClickException as error:
         error.show()
+        if isinstance(error, click.NoSuchOption) and error.option_name in ("--db", "--workspace"):
+            click.echo("It goes before the command: relaybench --db FILE COMMAND", err=True)
         return error.exit_code
     except KeyboardInterrupt:
         return _stopped()

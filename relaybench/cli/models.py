@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from relaybench.cli.output import columns, data, data_json, say
+from relaybench.cli.output import columns, data, data_json, say, terminal_width
 
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
     from relaybench.domain.model import ModelConfig
+
+
+#: Cells across from which the list shows all its columns.
+_ROOMY = 125
 
 
 @click.command(short_help="List models, cohorts, prices, and whether keys are present.")
@@ -39,11 +43,15 @@ def models(place: Place, form: str) -> None:
         return
     rows = [["name", "provider", "model", "effort", "key", "in", "cached", "out", "as of"]]
     for name, config in catalog.models.items():
-        key = f"{config.key_env} {states[name]}" if config.key_env else states[name]
+        key = f"{states[name]}: {config.key_env}" if config.key_env else states[name]
         rows.append(
             [name, config.provider, config.model, config.effort or "-", key, *_prices(config)]
         )
-    data(columns(rows, left=(1, 2, 3, 4)))
+    if terminal_width() < _ROOMY:
+        rows = [[row[0], row[1], row[4], *row[5:8]] for row in rows]
+        data(columns(rows, left=(1, 2)))
+    else:
+        data(columns(rows, left=(1, 2, 3, 4)))
     data("")
     for name, names in catalog.cohorts.items():
         data(f"cohort {name}: {', '.join(names)}")

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from relaybench.cli.output import columns, data, data_json, exact, terminal_width
+from relaybench.cli.output import columns, data, data_json, exact, plural, terminal_width, usd
 
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
     from relaybench.workbench.workspace import Workspace
 
+#: Cells across from which lists show all their columns.
+_ROOMY = 110
 FORMATS = ("table", "csv", "md", "latex", "json")
 
 
@@ -47,21 +49,15 @@ def runs(place: Place, form: str) -> None:
     rows = [["run", "no.", "what", "started (UTC)", "items", "models", "repeats", "answered"]]
     for each in found:
         kind = "simulated" if each.simulated else each.kind
-        done = f"{each.answered}/{each.planned}" + (
-            f", {each.failed} failed" if each.failed else ""
-        )
-        rows.append(
-            [
-                each.name,
-                str(each.id),
-                kind,
-                each.created_at[:16].replace("T", " "),
-                str(each.items),
-                str(each.configs),
-                str(each.repeats),
-                done,
-            ]
-        )
+        failed = f", {each.failed} failed" if each.failed else ""
+        done = f"{each.answered}/{each.planned}{failed}"
+        started = each.created_at[:16].replace("T", " ")
+        counts = [str(each.items), str(each.configs), str(each.repeats)]
+        rows.append([each.name, str(each.id), kind, started, *counts, done])
+    if terminal_width() < _ROOMY:
+        rows = [[row[0], row[2], row[3], row[7]] for row in rows]
+        data(columns(rows, left=(1, 2)))
+        return
     data(columns(rows, left=(2, 3)))
 
 
@@ -94,6 +90,20 @@ def print_tables(workspace: Workspace, run: str) -> None:
     exact(leaderboard_text(workspace, run, "table", terminal_width()))
     data("")
     exact(costs_text(workspace, run, "table", terminal_width()))
+
+
+def summary(workspace: Workspace, run: str) -> str:
+    """A run in a line: how many answers are right, and what is known of the cost."""
+    from relaybench.domain.money import sum_known
+    from relaybench.domain.results import Outcome
+    from relaybench.workbench.reporting import results as read_results
+
+    found = read_results(workspace, run)
+    scored = sum(each.scored for each in found.configs)
+    right = sum(each.count(Outcome.CORRECT) for each in found.configs)
+    total = sum_known(tuple(each.cost.total for each in found.configs))
+    what = "simulated run" if found.run.simulated else "run"
+    return f"{what} {run!r}: {right} of {plural(scored, 'scored answer')} right, cost {usd(total)}"
 
 
 @click.command(short_help="Write all tables and attempts of a run to files.")

@@ -51,12 +51,19 @@ def exact(text: str) -> None:
         sys.stdout.buffer.flush()
 
 
+def plural(count: int, thing: str) -> str:
+    """``1 item``, ``2 items``."""
+    return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"
+
+
 def usd(amount: Decimal | None) -> str:
     """USD for people: cents, more digits for less than a cent, ``unknown`` for None."""
     if amount is None:
         return "unknown"
     if amount == 0 or amount >= Decimal("0.01"):
         return f"${amount.quantize(Decimal('0.01'), ROUND_HALF_EVEN):,}"
+    if 0 < amount < Decimal("0.0001"):
+        return "<$0.0001"
     return f"${amount.quantize(Decimal('0.0001'), ROUND_HALF_EVEN)}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from relaybench.cli.output import columns, data, say, usd
+from relaybench.cli.output import columns, data, plural, say, usd
 
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
@@ -80,8 +81,8 @@ def run(
     was left, or died, goes on with --resume; --resume with more --repeats tops it up.
     """
     from relaybench.domain.problem import Variant
-    from relaybench.workbench.authoring import select
     from relaybench.workbench.planning import RunOptions, propose, propose_resume
+    from relaybench.workbench.selecting import select
 
     workspace = place.workspace
     options = RunOptions(concurrency, budget, allow_unknown_price)
@@ -97,11 +98,11 @@ def run(
             raise click.UsageError("name what to run, such as a set; `relaybench list` shows them")
         configs = workspace.catalog().choose(cohorts, names)
         chosen = select(workspace, targets, [Variant(each) for each in variants or VARIANTS[:1]])
-        notes = (
-            [f"{chosen.same_text} variants have the same text as another and are sent once"]
-            if chosen.same_text
-            else []
-        )
+        notes = [
+            f"{each.file} line {each.line} {each.key}: {each.problem}" for each in chosen.warnings
+        ]
+        if chosen.same_text:
+            notes.append(f"{plural(chosen.same_text, 'variant')} of the same text as another: once")
         proposal = propose(
             workspace,
             chosen.items,
@@ -120,9 +121,9 @@ def describe(proposal: Proposal, options: RunOptions) -> None:
     what = "simulated run" if proposal.simulated else "run"
     begun = f", {usd(proposal.spent)} spent so far" if proposal.run else ""
     say(
-        f"{what} {proposal.name!r}: {len(proposal.items)} items x {len(proposal.configs)} models "
-        f"x {proposal.repeats} repeats = "
-        f"{len(proposal.items) * len(proposal.configs) * proposal.repeats} cells, "
+        f"{what} {proposal.name!r}: {plural(len(proposal.items), 'item')} x "
+        f"{plural(len(proposal.configs), 'model')} x {plural(proposal.repeats, 'repeat')} = "
+        f"{plural(len(proposal.items) * len(proposal.configs) * proposal.repeats, 'cell')}, "
         f"{len(proposal.cells)} to send{begun}"
     )
     rows = [["model", "cells", "input tokens", "output tokens", "cost, low to high"]]
@@ -151,7 +152,7 @@ def _range(low: Decimal | None, high: Decimal | None) -> str:
 
 def start(workspace: Workspace, proposal: Proposal, options: RunOptions, *, yes: bool) -> int:
     """Show a proposal, ask, carry it out, and print its tables; returns the exit code."""
-    from relaybench.cli.outcomes import print_tables
+    from relaybench.cli.outcomes import print_tables, summary
 
     if not proposal.cells:
         from relaybench.workbench.running import settle
@@ -161,15 +162,18 @@ def start(workspace: Workspace, proposal: Proposal, options: RunOptions, *, yes:
         say(f"run {proposal.name!r} is complete: every cell has its answer; nothing to send{late}")
         return 0
     describe(proposal, options)
-    if not yes:
+    if not yes and not proposal.simulated:
         if not sys.stdin.isatty():
             raise click.UsageError("there is nobody to ask; add --yes to start without asking")
         click.confirm("Start?", abort=True, err=True, default=False)
     from relaybench.cli.session import carry_out
 
-    code = carry_out(workspace, proposal, options)
+    code, words = carry_out(workspace, proposal, options)
     data("")
     print_tables(workspace, proposal.name)
+    say(f"\n{summary(workspace, proposal.name)}")
+    for line in words:
+        say(line)
     return code
 
 
@@ -182,8 +186,8 @@ def demo(place: Place) -> int:
     """
     import tempfile
 
-    from relaybench.workbench.authoring import select
     from relaybench.workbench.planning import RunOptions, propose
+    from relaybench.workbench.selecting import select
     from relaybench.workbench.starting import init_workspace
     from relaybench.workbench.workspace import find_workspace
 
@@ -209,9 +213,8 @@ def demo(place: Place) -> int:
             say("\nEverything above is simulated: made-up answers, at made-up prices.")
             if workspace.database.is_relative_to(workspace.root / ".demo"):
                 shown = workspace.database.relative_to(workspace.root)
-                say(
-                    f"Look closer: relaybench --db {shown} attempts {proposal.name} --outcome wrong"
-                )
+                program = os.path.relpath(sys.argv[0]) if os.sep in sys.argv[0] else "relaybench"
+                say(f"Look closer: {program} --db {shown} attempts {proposal.name} --outcome wrong")
         return code
 
 

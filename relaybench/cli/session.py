@@ -11,7 +11,7 @@ import signal
 from collections.abc import Callable, Iterator
 
 from relaybench.cli.live import LiveRun
-from relaybench.cli.output import say
+from relaybench.cli.output import plural, say
 from relaybench.runner.events import Ending, RunEnded
 from relaybench.workbench.planning import Proposal, RunOptions
 from relaybench.workbench.progress import Progress
@@ -19,12 +19,19 @@ from relaybench.workbench.running import RunSession, open_session
 from relaybench.workbench.workspace import Workspace
 
 
-def carry_out(workspace: Workspace, proposal: Proposal, options: RunOptions) -> int:
-    """Run a proposal to its end, or until the user stops it; returns the exit code."""
+def carry_out(
+    workspace: Workspace, proposal: Proposal, options: RunOptions
+) -> tuple[int, list[str]]:
+    """Run a proposal to its end, or until the user stops it.
+
+    Returns the exit code and what is to be said about the end, after the tables.
+    """
     return asyncio.run(_carry_out(workspace, proposal, options))
 
 
-async def _carry_out(workspace: Workspace, proposal: Proposal, options: RunOptions) -> int:
+async def _carry_out(
+    workspace: Workspace, proposal: Proposal, options: RunOptions
+) -> tuple[int, list[str]]:
     lives: list[LiveRun] = []
     async with open_session(
         workspace, proposal, options, lambda event: lives[0].take(event)
@@ -39,30 +46,27 @@ async def _carry_out(workspace: Workspace, proposal: Proposal, options: RunOptio
             counts[cell.config] = counts.get(cell.config, 0) + 1
         live = LiveRun(Progress.of(session.stored.configs, counts), simulated=proposal.simulated)
         lives.append(live)
+        resume = f"Go on with: relaybench run --resume {proposal.name}"
         with live:
             try:
                 ended = await _interruptible(session, live)
             except asyncio.CancelledError:
-                live.message(f"Left at once. Go on with: relaybench run --resume {proposal.name}")
-                return 130
+                return 130, ["Left at once; calls under way are lost, though billed.", resume]
     if ended.ending is Ending.STOPPED:
-        say(f"Stopped; go on with: relaybench run --resume {proposal.name}")
-        return 130
+        return 130, ["Stopped.", resume]
     if ended.ending is Ending.BUDGET:
-        say(
-            f"Stopped by the budget: the next call could have gone over it. Go on with: "
-            f"relaybench run --resume {proposal.name} --budget MORE"
-        )
-        return 1
+        return 1, [
+            "Stopped by the budget: the next call could have gone over it.",
+            f"{resume} --budget MORE",
+        ]
     failed = sum(model.failed for model in live.progress.models.values())
     unsent = live.progress.total - live.progress.done
     if failed or unsent:
-        say(
-            f"{failed} attempts failed and {unsent} were not sent; they are not scored. Try them "
-            f"again with: relaybench run --resume {proposal.name}"
-        )
-        return 1
-    return 0
+        return 1, [
+            f"{plural(failed, 'attempt')} failed and {unsent} were not sent; they are not scored.",
+            resume,
+        ]
+    return 0, []
 
 
 async def _interruptible(session: RunSession, live: LiveRun) -> RunEnded:

@@ -131,7 +131,7 @@ def _step_faults(composite: Composite, classes: Classes) -> Iterator[Fault]:
                     (*path, "augment", number),
                     "bad-augmentation",
                     str(error),
-                    "use one of those named",
+                    "write it like that, or take it out",
                 )
         if not step.use.domain:
             continue  # the file reader has said that ``use`` names nothing

@@ -49,7 +49,10 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class ProblemClass:
-    """A kind of subproblem: one prompt template and its instances."""
+    """A kind of subproblem: one prompt template and its instances.
+
+    ``literal`` names what looks like a slot in the prompt and is meant to stand there as it is.
+    """
 
     id: str
     domain: Domain
@@ -59,6 +62,7 @@ class ProblemClass:
     rules: tuple[str, ...] = ()
     pattern: str | None = None
     instances: tuple[Instance, ...] = ()
+    literal: tuple[str, ...] = ()
 
     @property
     def ref(self) -> str:

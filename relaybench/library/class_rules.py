@@ -13,9 +13,9 @@ import warnings
 from typing import Final
 
 from relaybench.domain.answer_rules import broken_rules, unfit_form
-from relaybench.domain.finding import Fault, KeyPath
+from relaybench.domain.finding import Fault, KeyPath, Severity
 from relaybench.domain.problem import ProblemClass
-from relaybench.domain.slots import SLOT_NAME, slots_in
+from relaybench.domain.slots import SLOT_NAME, all_slots, almost_slots, slots_in
 
 #: One escape or one set of characters: for the search below each is a single character.
 _ATOM: Final = re.compile(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]", re.DOTALL)
@@ -146,4 +146,36 @@ def _slot_faults(problem: ProblemClass) -> list[Fault]:
                         "put the slot into the prompt, or take the value out",
                     )
                 )
+    return faults + _literal_faults(problem)
+
+
+def _literal_faults(problem: ProblemClass) -> list[Fault]:
+    """What looks like a slot and will be sent as it stands: hardly ever what its author means."""
+    faults: list[Fault] = []
+    declared = ", ".join(sorted(problem.inputs)) or "nothing"
+    shown = [
+        f"{{{{{name}}}}}"
+        for name in all_slots(problem.prompt)
+        if name not in problem.inputs and name not in problem.literal
+    ]
+    shown += [
+        text for text in almost_slots(problem.prompt) if text.strip("{} ") not in problem.literal
+    ]
+    for text in shown:
+        name = text.strip("{} ")
+        mend = (
+            f"write {{{{{name}}}}} without spaces"
+            if name in problem.inputs
+            else f'add {name} = "…" to the data of the instances (they have {declared}), or '
+            f'literal = ["{name}"] to the class if it is meant to be sent like that'
+        )
+        faults.append(
+            Fault(
+                ("prompt",),
+                "unfilled-slot",
+                f"{text} is no slot of an instance's data and would be sent as it stands",
+                mend,
+                Severity.WARNING,
+            )
+        )
     return faults

@@ -28,7 +28,7 @@ from relaybench.toml_files.source import SourceFile
 
 #: Longest fabricated context that can be asked for, in characters.
 MAX_BLOAT = 200_000
-_FREE_KEYS = ("source", "notes", "author", "tags", "title")
+_FREE_KEYS = ("source", "sources", "notes", "author", "authors", "tags", "title")
 
 
 #: A set of this name would be taken for the subproblems asked on their own.
@@ -68,12 +68,21 @@ def read_class(source: SourceFile) -> tuple[ProblemClass | None, list[Fault]]:
     example = fields.filled("example")
     rules = fields.texts("rules")
     pattern = fields.text("pattern", required=False)
+    literal = fields.texts("literal")
     instances = _instances(fields)
     fields.close(*_FREE_KEYS)
     if domain is None:
         return None, faults
     problem = ProblemClass(
-        class_id, domain, title, prompt.strip("\n"), example, rules, pattern or None, instances
+        id=class_id,
+        domain=domain,
+        title=title,
+        prompt=prompt.strip("\n"),
+        example=example,
+        rules=rules,
+        pattern=pattern or None,
+        literal=literal,
+        instances=instances,
     )
     if "prompt" in source.data and not prompt.strip():
         faults.append(Fault(("prompt",), "empty-prompt", "prompt is empty", "write the question"))
@@ -192,7 +201,7 @@ def _steps(fields: Fields) -> tuple[Step, ...]:
                 "use",
                 "bad-use",
                 f"{use!r} does not name an instance",
-                'write use = "domain/class:instance"',
+                'write use = "domain/class:instance", as in "math/digit-sum:twelve-factorial"',
             )
         inputs = entry.text_table("inputs")
         augment = entry.texts("augment")

@@ -29,6 +29,7 @@ def class_data(problem: ProblemClass) -> dict[str, Any]:
         "prompt": problem.prompt,
         "rules": list(problem.rules),
         "pattern": problem.pattern,
+        "literal": list(problem.literal) or None,
         "example": problem.example,
         "instances": [
             {

@@ -20,6 +20,7 @@ from relaybench.domain.completion import Completion, StopReason
 from relaybench.domain.errors import (
     AuthenticationFailed,
     CallTimedOut,
+    ModelNotFound,
     ProviderError,
     RequestRejected,
 )
@@ -208,7 +209,12 @@ def _status_failure(error: openai.APIStatusError) -> ProviderError:
         body = response.content.decode("utf-8", "surrogateescape")
     except httpx2.ResponseNotRead:
         body = ""
-    return classify_response(response.status_code, response.headers, body)
+    failure = classify_response(response.status_code, response.headers, body)
+    if isinstance(failure, ModelNotFound) and failure.error_type is failure.error_code is None:
+        # No word of the provider on a model: the address itself may be wrong.
+        url = response.request.url
+        failure.args = (f"{failure} ({url.host}{url.path} is not there; check base_url and model)",)
+    return failure
 
 
 def _secret_header(name: str) -> bool:

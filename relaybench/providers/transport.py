@@ -45,7 +45,9 @@ def transport_failure(error: BaseException, idle_s: float) -> ProviderError:
     """Say what a failure of the transport (an httpx2 exception) means."""
     match error:
         case httpx2.ConnectTimeout():
-            return ConnectionFailed(f"connect timeout: no connection within {CONNECT_S:g} s")
+            return ConnectionFailed(
+                f"connect timeout: no connection{_to(error)} within {CONNECT_S:g} s"
+            )
         case httpx2.ReadTimeout():
             return CallTimedOut(f"idle timeout: nothing came for {idle_s:g} s")
         case httpx2.TimeoutException():
@@ -57,10 +59,19 @@ def transport_failure(error: BaseException, idle_s: float) -> ProviderError:
         case httpx2.LocalProtocolError():
             return RequestRejected(f"the request cannot be sent: {_words(error)}")
         case httpx2.ConnectError() | httpx2.ProxyError():
-            return ConnectionFailed(f"cannot connect: {_words(error)}")
+            return ConnectionFailed(f"cannot connect{_to(error)}: {_words(error)}")
         case httpx2.DecodingError():
             return ConnectionFailed(f"the response cannot be decompressed: {_words(error)}")
     return ConnectionFailed(f"the connection broke: {_words(error)}")
+
+
+def _to(error: httpx2.RequestError) -> str:
+    """Where a connection was to go: scheme, host and port, nothing that could hold a secret."""
+    try:
+        url = error.request.url
+    except RuntimeError:  # no request is known
+        return ""
+    return f" to {url.scheme}://{url.netloc.decode('ascii', 'replace').rpartition('@')[2]}"
 
 
 def _words(error: BaseException) -> str:

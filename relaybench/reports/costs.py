@@ -63,10 +63,13 @@ class _Bucket:
     def values(
         self, price: Decimal | None, count: int | Missing, cost: Decimal | None
     ) -> dict[str, Value]:
+        shown: Decimal | Missing = UNKNOWN if cost is None else cost
+        if isinstance(count, Missing) and not cost:
+            shown = count  # nothing was charged for what nobody reported: that is not 0 either
         return {
             f"{self.key}_price": UNKNOWN if price is None else price,
             f"{self.key}_tokens": count,
-            f"{self.key}_usd": UNKNOWN if cost is None else cost,
+            f"{self.key}_usd": shown,
         }
 
 
@@ -131,7 +134,8 @@ def cost_notes(results: Sequence[ConfigResult]) -> list[str]:
     if any(unreported.values()):
         notes.append(
             f"Answers without token counts: {named_counts(results, unreported)}. "
-            "Token sums lack them and are too low."
+            "Token sums and costs lack them. Some servers count tokens only where they do not "
+            "stream: options = { stream = false } in models.toml."
         )
     lost = {result.config.digest: result.lost_calls for result in results}
     if any(lost.values()):

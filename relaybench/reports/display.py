@@ -19,24 +19,28 @@ class Display:
     begins: tuple[bool, ...]  # whether a group of columns begins here
 
 
-def display(table: Table, level: int, *, titled: bool = False) -> Display:
+def display(table: Table, level: int, *, terminal: bool = False) -> Display:
     """A table for people, with the columns of that level and below.
 
-    ``titled``: the title, which says that all rows are simulated, always stands above the table,
-    so that the rows need not repeat it.
+    ``terminal``: the title, which says that all rows are simulated, always stands above the table,
+    so that the rows need not repeat it; and quiet columns may stay out.
     """
     chosen = [column for column in table.columns if column.level <= level]
+    if terminal:
+        chosen = [column for column in chosen if not is_silent(table, column)]
     for_people = [column for column in table.columns if column.level < EXACT_ONLY]
     return Display(
         headings=tuple(column.heading for column in chosen),
         numeric=tuple(column.kind.numeric for column in chosen),
-        rows=tuple(tuple(_cell(table, row, each, titled) for each in chosen) for row in table.rows),
+        rows=tuple(
+            tuple(_cell(table, row, each, terminal) for each in chosen) for row in table.rows
+        ),
         left_out=len(for_people) - len(chosen),
         begins=tuple(column.begins for column in chosen),
     )
 
 
-def _cell(table: Table, row: Row, column: Column, titled: bool) -> str:
+def _cell(table: Table, row: Row, column: Column, terminal: bool) -> str:
     value = row[table.place(column.key)]
     text = shown(column.kind, value)
     if isinstance(value, Missing):
@@ -46,12 +50,20 @@ def _cell(table: Table, row: Row, column: Column, titled: bool) -> str:
         if not any(isinstance(end, Missing) for end in ends):
             low, high = (_end(column.kind, end) for end in ends)
             text = f"{text} [{low}, {high}]"
-    said = titled and column.mark == "simulated" and _all_simulated(table)
+    said = terminal and column.mark == "simulated" and _all_simulated(table)
     if column.mark and not said:
         mark = row[table.place(column.mark)]
         if mark is True:
             text = f"{text} ({table.columns[table.place(column.mark)].heading.lower()})"
     return text
+
+
+def is_silent(table: Table, column: Column) -> bool:
+    """Whether a quiet column holds nothing but 0, false or missing values."""
+    place = table.place(column.key)
+    return column.quiet and all(
+        isinstance(row[place], Missing) or not row[place] for row in table.rows
+    )
 
 
 def _all_simulated(table: Table) -> bool:

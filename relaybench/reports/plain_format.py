@@ -127,7 +127,7 @@ def _lines(cells: Sequence[str], widths: Sequence[int], numeric: Sequence[bool])
 
 
 def _view(table: Table, level: int) -> Display:
-    view = display(table, level, titled=True)
+    view = display(table, level, terminal=True)
     return Display(
         headings=tuple(map(visible, view.headings)),
         numeric=view.numeric,
@@ -207,7 +207,8 @@ def plain_table(table: Table, width: int | None = None, level: int | None = None
         lines += ["", *_grid(_part(view, places), width)]
     if view.left_out:
         what = "column is" if view.left_out == 1 else "columns are"
-        lines += _paragraph(f"{view.left_out} more {what} not shown; csv and json have all.", width)
+        why = "not shown" if level is not None else "left out, having nothing to say here"
+        lines += _paragraph(f"{view.left_out} more {what} {why}; csv and json have all.", width)
     for note in table.notes:
         lines += _paragraph(f"- {visible(note)}", width, indent="  ")
     return "\n".join(lines) + "\n"

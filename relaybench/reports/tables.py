@@ -71,7 +71,8 @@ class Column:
     ``low`` and ``high`` are keys of the columns with the ends of its interval, ``mark`` that of
     a flag that qualifies the value; for people they are all folded into this one:
     ``16.7% [7.3, 33.6] (incomplete)``. ``level`` says how much room must be there to show it,
-    ``begins`` that columns from here on belong together: a narrow terminal breaks before them.
+    ``begins`` that columns from here on belong together: a narrow terminal breaks before them;
+    a ``quiet`` one is left out on a terminal where it has nothing to say (all 0 or missing).
     """
 
     key: str
@@ -83,6 +84,7 @@ class Column:
     high: str | None = None
     mark: str | None = None
     begins: bool = False
+    quiet: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,9 @@ class RunRow:
 
     @property
     def planned(self) -> int:
-        """How many cells the plan has."""
+        """How many cells the plan has; of an import those that it brought."""
+        if self.kind == "import":
+            return self.answered + self.failed
         return self.items * self.configs * self.repeats
 
 

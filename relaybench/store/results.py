@@ -165,11 +165,12 @@ class Results:
         problems: dict[str, list[tuple[int, int]]] = {}
         for row in self._on.rows(_PROBLEMS, run):
             problems.setdefault(row["digest"], []).append((row["correct"], row["scored"]))
-        planned = plan.run.items * plan.run.repeats
+        whole = plan.run.items * plan.run.repeats
+        imported = plan.run.kind == "import"  # nothing of it will ever be sent
         return [
             _config_result(
                 config,
-                planned,
+                sum(outcomes.get(digest, {}).values()) if imported else whole,
                 outcomes.get(digest, {}),
                 problems.get(digest, []),
                 sums.get(digest),

@@ -191,7 +191,7 @@ CREATE INDEX grades_by_attempt ON grades (attempt_id);
 _VIEWS = """
 CREATE VIEW leaderboard AS
 WITH counts AS (
-    SELECT run_id, model_config_id,
+    SELECT run_id, model_config_id, COUNT(*) AS attempted,
         SUM(outcome IN ('correct','wrong','unparseable','refused','truncated','stalled')) AS scored,
         SUM(outcome = 'correct') AS correct, SUM(outcome = 'wrong') AS wrong,
         SUM(outcome = 'unparseable') AS unparseable, SUM(outcome = 'refused') AS refused,
@@ -202,7 +202,9 @@ WITH counts AS (
 )
 SELECT runs.name AS run, CASE runs.simulated WHEN 1 THEN 'simulated' ELSE 'real' END AS results,
     model_configs.label AS model,
-    (SELECT COUNT(*) FROM run_items WHERE run_items.run_id = runs.id) * runs.repeats AS planned,
+    CASE runs.kind WHEN 'import' THEN IFNULL(attempted, 0) ELSE
+        (SELECT COUNT(*) FROM run_items WHERE run_items.run_id = runs.id) * runs.repeats
+        END AS planned,
     IFNULL(scored, 0) AS scored, IFNULL(correct, 0) AS correct, IFNULL(wrong, 0) AS wrong,
     IFNULL(unparseable, 0) AS unparseable, IFNULL(refused, 0) AS refused,
     IFNULL(truncated, 0) AS truncated, IFNULL(stalled, 0) AS stalled, IFNULL(error, 0) AS error,

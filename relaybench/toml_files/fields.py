@@ -142,19 +142,31 @@ class Fields:
         return None
 
     def close(self, *free: str) -> None:
-        """Warn of keys that look like a slip of a known one; other keys are the author's own."""
+        """Warn of keys that nothing reads and that may be slips.
+
+        Those are keys close to a known one, and tables and lists whatever they are called: a
+        ``[encode]`` or ``augmentations = […]`` would be left out without a word. Other keys are
+        the author's own remarks; ``x-`` before its name keeps a table of one's own.
+        """
         known = [*self.known, *free]
         for key in self.table:
             if key in known:
                 continue
             near = difflib.get_close_matches(key, self.known, 1, 0.75)
-            if near:
+            weighty = isinstance(self.table[key], Mapping | list) and not key.startswith("x-")
+            if near or weighty:
+                known_here = ", ".join(each for each in self.known if each not in self.table)
+                mend = (
+                    f"did you mean {near[0]}?"
+                    if near
+                    else f"left out here are: {known_here}; a table of your own begins with x-"
+                )
                 self.faults.append(
                     Fault(
                         (*self.path, key),
                         "unknown-key",
                         f"{key} is not a key that is read here",
-                        f"did you mean {near[0]}?",
+                        mend,
                         Severity.WARNING,
                     )
                 )

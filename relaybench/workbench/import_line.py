@@ -137,6 +137,8 @@ def parse_line(raw: bytes) -> ImportLine | str:
         data: Any = json.loads(raw.decode("utf-8"), parse_constant=_no_constant)
     except UnicodeDecodeError:
         return "is not UTF-8 text"
+    except json.JSONDecodeError as error:
+        return f"is not JSON at column {error.colno}: {error.msg}"
     except (ValueError, RecursionError) as error:
         return f"is not JSON: {error}"
     if not isinstance(data, dict):

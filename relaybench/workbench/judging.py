@@ -59,6 +59,7 @@ class Regrade:
 
     run: str
     graded: int
+    by_corrected: int
     changes: tuple[Change, ...]
     corrected: tuple[str, ...]
 
@@ -129,6 +130,7 @@ def _regrade(
     items = _Versions(attempts)
     corrected = _corrected(workspace, items, attempts, numbers)
     changes: list[Change] = []
+    by_corrected = 0
     grades: list[tuple[int, Item, Grade]] = []
     for number in numbers:
         answer = attempts.gradable(number)
@@ -138,6 +140,7 @@ def _regrade(
         if use_corrected and item.digest in corrected:
             why = f"key corrected from {item.key!r} to {corrected[item.digest].key!r}"
             item = corrected[item.digest]
+            by_corrected += 1
         verdict = judge(answer, item, strict=strict)
         if verdict.outcome is not answer.outcome:
             changes.append(_change(answer, verdict, why))
@@ -153,7 +156,7 @@ def _regrade(
             for number, item, verdict in grades:
                 add_grade(connection, number, plans.add_item(item), verdict, strict=strict)
     names = sorted({each.ref for each in corrected.values()})
-    return Regrade(run.name, len(numbers), tuple(changes), tuple(names))
+    return Regrade(run.name, len(numbers), by_corrected, tuple(changes), tuple(names))
 
 
 class _Versions:

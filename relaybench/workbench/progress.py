@@ -115,6 +115,11 @@ class Progress:
         """What is known to have been spent in this session, in USD."""
         return sum((model.cost for model in self.models.values()), ZERO)
 
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the session began."""
+        return self.clock() - self.started
+
     def seconds_left(self) -> float | None:
         """Time left at the pace so far, or None before anything is done."""
         return self._left(self.done, self.total)

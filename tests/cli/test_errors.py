@@ -19,7 +19,7 @@ from tests.cli.support import Shell
         (["run", "example", "--cohort", "nosuch", "--yes"], 2, "no cohort is called"),
         (["run", "example", "--model", "nosuch", "--yes"], 2, "no model is called"),
         (["run", "example", "--yes"], 2, "name a --cohort or a --model"),
-        (["run", "example", "--cohort", "simulated"], 2, "--yes"),
+        (["run", "example", "--model", "local-llama"], 2, "--yes"),
         (["run", "example", "--cohort", "simulated", "--budget", "-3"], 2, "a budget is above 0"),
         (
             ["run", "example", "--cohort", "paper", "--yes"],

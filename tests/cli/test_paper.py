@@ -109,6 +109,6 @@ def test_bad_lines_are_told_by_number_and_good_ones_kept(shell: Shell, tmp_path:
     path.write_text("\n".join([bad[0], good, "", *bad[1:]]) + "\n", "utf-8")
     result = shell("import", str(path), ok=False)
     assert result.code == 1
-    assert "1 lines added, 0 known already, 5 refused" in result.err
+    assert "1 line added, 0 known already, 5 refused" in result.err
     for number in (1, 4, 5, 6, 7):
         assert f"mixed.jsonl:{number}:" in result.err

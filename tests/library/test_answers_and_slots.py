@@ -178,4 +178,15 @@ def test_a_name_that_no_slot_can_have_is_told_as_such(bench: Bench) -> None:
 
 def test_braces_of_undeclared_names_are_literal(bench: Bench) -> None:
     bench.edit(SPELL_FILE, "in English.", "in English {{like so}} {{nobody}} {x} $y %s \\\\ <b>.")
+    [finding] = bench.findings()
+    assert (finding.code, finding.key, finding.severity) == ("unfilled-slot", "prompt", "warning")
+    assert "{{nobody}}" in finding.problem
+    bench.edit(SPELL_FILE, "example =", 'literal = ["nobody"]\nexample =')
     assert bench.findings() == []
+
+
+def test_a_slot_with_spaces_is_told(bench: Bench) -> None:
+    bench.edit(SPELL_FILE, "in English.", "in English, as {{ nobody }} would.")
+    [finding] = bench.findings()
+    assert (finding.code, finding.severity) == ("unfilled-slot", "warning")
+    assert "{{ nobody }}" in finding.problem
