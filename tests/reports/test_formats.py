@@ -69,7 +69,7 @@ def plain_rows(table: Table) -> Iterator[list[str]]:
     """Cells of a table as text, by the widths of the widest cells."""
     lines = render(table, "table").splitlines()
     rules = [number for number, line in enumerate(lines) if line and not line.strip("─")]
-    view = display(table, WIDE)
+    view = display(table, WIDE, terminal=True)
     columns = [list(map(visible, each)) for each in zip(view.headings, *view.rows, strict=True)]
     widths = [max(map(text_width, column)) for column in columns]
     for line in lines[rules[0] + 1 : rules[1]]:
