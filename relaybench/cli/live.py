@@ -111,7 +111,8 @@ class LiveRun:
         self.progress.take(event)
         if isinstance(event, CellFinished) and event.outcome is Outcome.ERROR:
             model = self.progress.models[event.cell.config].config.label
-            self.message(f"{model}: an attempt failed: {event.message}")
+            what = "" if event.answered else "an attempt failed: "
+            self.message(f"{model}: {what}{event.message}")
         elif isinstance(event, CellWaiting):
             self._waiting(event)
         elif isinstance(event, LaneClosed):

@@ -36,6 +36,8 @@ async def _carry_out(
     async with open_session(
         workspace, proposal, options, lambda event: lives[0].take(event)
     ) as session:
+        if session.rescued:
+            say(f"{plural(session.rescued, 'rescued answer')} taken in; not sent again")
         if session.lost:
             say(
                 f"{session.lost} calls of an earlier session never came back; they may have been "
@@ -59,14 +61,21 @@ async def _carry_out(
             "Stopped by the budget: the next call could have gone over it.",
             f"{resume} --budget MORE",
         ]
+    unclear = sum(model.unclear for model in live.progress.models.values())
     failed = sum(model.failed for model in live.progress.models.values())
     unsent = live.progress.total - live.progress.done
+    words = []
+    if unclear:
+        words.append(
+            f"{plural(unclear, 'answer')} came with an unknown stop reason and are not scored: "
+            f"relaybench attempts {proposal.name} --outcome error"
+        )
     if failed or unsent:
-        return 1, [
-            f"{plural(failed, 'attempt')} failed and {unsent} were not sent; they are not scored.",
-            resume,
-        ]
-    return 0, []
+        words.append(
+            f"{plural(failed, 'attempt')} failed and {unsent} were not sent; they are not scored."
+        )
+        words.append(resume)
+    return (1 if words else 0), words
 
 
 async def _interruptible(session: RunSession, live: LiveRun) -> RunEnded:

@@ -50,7 +50,7 @@ ExtractionResult: TypeAlias = Extraction | NoAnswer
 
 def visible_start(text: str) -> int | None:
     """Where the visible text starts; None if the text starts as thinking that never closes."""
-    begin = len(text) - len(text.lstrip())
+    begin = len(text) - len(text.lstrip().lstrip("\ufeff").lstrip())  # a byte order mark is nothing
     if not text.startswith(_OPEN, begin):
         return 0
     end = text.find(_CLOSE, begin)

@@ -16,7 +16,7 @@ from relaybench.toml_files.positions import key_lines
 
 #: By which key the elements of an array of tables are known, so that one keeps its comments
 #: wherever it moves.
-_IDENTITY: Final = {"instances": "id", "steps": "label"}
+IDENTITY: Final = {"instances": "id", "steps": "label"}
 #: Tables whose keys all are the program's: one that is gone from the values goes from the file.
 _CLOSED: Final = frozenset({"data", "inputs"})
 #: Of these only what stands between the outer line breaks counts, in reading too.
@@ -65,15 +65,15 @@ def _difference(told: Any, data: Mapping[str, Any], before: Mapping[str, Any]) -
         if key in before and before[key] == new:
             continue
         old = told.get(key)
-        if key in _IDENTITY and isinstance(new, list):
+        if key in IDENTITY and isinstance(new, list):
             rows = old if isinstance(old, list) else []
             if len(rows) != len(new):
                 return key
-            was = _rows_before(before.get(key), new, _IDENTITY[key])
+            was = _rows_before(before.get(key), new, IDENTITY[key])
             for row, wanted, known in zip(rows, new, was, strict=True):
                 inner = _difference(row, wanted, known)
                 if inner:
-                    return f"{key} {wanted.get(_IDENTITY[key])!r} {inner}"
+                    return f"{key} {wanted.get(IDENTITY[key])!r} {inner}"
         elif isinstance(new, Mapping) and isinstance(old, Mapping):
             inner = _difference(old, new, before.get(key) or {})
             if inner or (key in _CLOSED and set(old) != set(new)):
@@ -158,14 +158,14 @@ class _Merge:
                 for gone in [name for name in old if name not in new and key in _CLOSED]:
                     del table[key][gone]
                 self.table(table[key], new, before.get(key) or {})
-            elif key in _IDENTITY and isinstance(old, tomlkit.items.AoT | list):
+            elif key in IDENTITY and isinstance(old, tomlkit.items.AoT | list):
                 self.rows(table, key, new, before.get(key))
             else:
                 table[key] = self.item(key, new)
 
     def rows(self, table: Any, key: str, rows: Sequence[Mapping[str, Any]], before: Any) -> None:
         """Merge rows into an array of tables by their identity, in the new order."""
-        name = _IDENTITY[key]
+        name = IDENTITY[key]
         was = _rows_before(before, rows, name)
         entries = list(table[key])
         if [row[name] for row in rows] == [_plain(each.get(name)) for each in entries]:
@@ -197,7 +197,7 @@ class _Merge:
     def item(self, key: str, value: Any) -> Any:
         if isinstance(value, str):
             return self.string(key, value)
-        if key in _IDENTITY:
+        if key in IDENTITY:
             tables = tomlkit.aot()
             for row in value:
                 tables.append(self.item("", row))

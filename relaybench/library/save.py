@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from relaybench.domain.errors import StaleFileError
+from relaybench.domain.errors import ProblemError, StaleFileError
 from relaybench.domain.item import text_digest
 from relaybench.domain.problem import Composite, ProblemClass
-from relaybench.library.merge import merged_text
+from relaybench.library.merge import IDENTITY, merged_text
 from relaybench.library.reading import read_class, read_composite
 from relaybench.toml_files.replace import replace_file
 from relaybench.toml_files.source import SourceFile, read_text
@@ -83,6 +83,21 @@ def data_as_read(source: SourceFile) -> dict[str, Any]:
     return class_data(problem)
 
 
+def refuse_twins(source: SourceFile) -> None:
+    """Raise ProblemError for a file with two entries of one name: a change could hit either."""
+    for key, name in IDENTITY.items():
+        rows = source.data.get(key)
+        known: set[object] = set()
+        for row in rows if isinstance(rows, list) else ():
+            twin = row.get(name) if isinstance(row, dict) else None
+            if isinstance(twin, str) and twin in known:
+                raise ProblemError(
+                    f"{source.shown}: two {key} have the {name} {twin!r}, so that nobody can tell "
+                    "which one is meant; nothing was saved. Rename one of them first."
+                )
+            known.add(twin if isinstance(twin, str) else None)
+
+
 def save(source: SourceFile, data: Mapping[str, Any]) -> str:
     """Merge ``data`` into the file and replace it in one step; returns the new text.
 
@@ -102,6 +117,7 @@ def save(source: SourceFile, data: Mapping[str, Any]) -> str:
             f"{source.shown} was changed on disk since it was read; nothing was saved. "
             "Load it again and repeat the change."
         )
+    refuse_twins(source)
     text = merged_text(current, data, data_as_read(source))
     if text != current:
         replace_file(source.path, text)

@@ -1,11 +1,13 @@
 """Keep a run under a budget: money is set aside before a call goes out.
 
 A call's true cost is known only when it is back, so the most it is expected to cost is reserved
-first. What a config's calls turned out to cost raises later reservations.
+first. What a config's calls turned out to cost raises later reservations; until the first one is
+back nobody knows how far the expectation is off, so under a limit it goes out alone.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -32,25 +34,38 @@ class Budget:
     spent: Decimal = ZERO
     reserved: Decimal = ZERO
     dearest: dict[str, Decimal] = field(default_factory=dict)
+    under_way: Counter[str] = field(default_factory=Counter)
+    tried: set[str] = field(default_factory=set)
+
+    @property
+    def waits(self) -> bool:
+        """Whether a call is under way whose end may make room for another."""
+        return self.under_way.total() > 0
 
     def price_of_next(self, config: str, expected: Decimal | None) -> Decimal:
         """What to reserve for the next call of a config."""
         return max(expected or ZERO, self.dearest.get(config, ZERO))
 
-    def reserve(self, amount: Decimal) -> bool:
-        """Set money aside; False, and nothing set aside, where it might go over the limit."""
-        if self.limit is not None and self.spent + self.reserved + amount > self.limit:
-            return False
+    def reserve(self, config: str, amount: Decimal) -> bool:
+        """Set money aside; False, and nothing set aside, where the call must not go out now."""
+        if self.limit is not None:
+            if self.spent + self.reserved + amount > self.limit:
+                return False
+            if amount and config not in self.tried and self.under_way[config]:
+                return False
         self.reserved += amount
+        self.under_way[config] += 1
         return True
 
     def settle(self, config: str, reserved: Decimal, cost: Decimal | None) -> None:
         """Replace a reservation by the true cost; one that stays unknown counts as reserved."""
-        self.reserved -= reserved
+        self.release(config, reserved)
+        self.tried.add(config)
         self.spent += reserved if cost is None else cost
         if cost is not None and cost > self.dearest.get(config, ZERO):
             self.dearest[config] = cost
 
-    def release(self, reserved: Decimal) -> None:
+    def release(self, config: str, reserved: Decimal) -> None:
         """Give a reservation back: nothing was sent."""
         self.reserved -= reserved
+        self.under_way[config] -= 1

@@ -163,7 +163,7 @@ class CohortRunner:
                 if self._start(lane, job, group):
                     continue
                 lane.put_back(job, self.clock.time())
-                if not self.budget.reserved:  # nothing under way will give money back
+                if not self.budget.waits:  # nothing under way will give money back
                     self.stop(Ending.BUDGET)
                     continue
                 await bell.wait()
@@ -179,7 +179,7 @@ class CohortRunner:
         except BaseException:
             lane.leave(job)
             raise
-        if not self.budget.reserve(reserved):
+        if not self.budget.reserve(job.cell.config, reserved):
             return False
         lane.under_way += 1
         group.create_task(self._send(lane, job, reserved))
@@ -202,7 +202,7 @@ class CohortRunner:
         try:
             ticket = await self._written_down(cell)
         except BaseException:  # nothing was sent
-            self.budget.release(reserved)
+            self.budget.release(cell.config, reserved)
             raise
         self._tell(CellStarted(cell, job.tried))
         request = Request(
@@ -226,7 +226,14 @@ class CohortRunner:
             self.budget.settle(cell.config, reserved, cost)
             outcome = await finish(self.recorder.answered(ticket, completion))
             self._came_back(lane, cell)
-            self._tell(CellFinished(cell, outcome, completion.usage, cost))
+            unclear = outcome is Outcome.ERROR
+            raw = completion.raw_stop_reason
+            note = f"an unknown stop reason, {raw!r}: the answer is kept but not scored"
+            self._tell(
+                CellFinished(
+                    cell, outcome, completion.usage, cost, note if unclear else "", answered=True
+                )
+            )
 
     async def _written_down(self, cell: Cell) -> CallTicket:
         """Write a call down before it is sent; one that we leave just then is marked as lost."""

@@ -55,13 +55,17 @@ class CellLeft:
 
 @dataclass(frozen=True, slots=True)
 class CellFinished:
-    """A cell has an outcome. ``cost`` of its last call in USD, None: unknown."""
+    """A cell has an outcome. ``cost`` of its last call in USD, None: unknown.
+
+    ``answered``: an answer is stored, so the cell is never sent again whatever its outcome.
+    """
 
     cell: Cell
     outcome: Outcome
     usage: Usage
     cost: Decimal | None
     message: str = ""
+    answered: bool = False
 
 
 @dataclass(frozen=True, slots=True)

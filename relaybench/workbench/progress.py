@@ -28,6 +28,7 @@ class ModelProgress:
     total: int
     done: int = 0
     failed: int = 0
+    unclear: int = 0  # answered, but not scored
     outcomes: dict[Outcome, int] = field(default_factory=dict)
     cost: Decimal = ZERO
     unknown_costs: int = 0
@@ -96,7 +97,8 @@ class Progress:
         model.done += 1
         model.outcomes[event.outcome] = model.outcomes.get(event.outcome, 0) + 1
         if event.outcome is Outcome.ERROR:
-            model.failed += 1
+            model.unclear += event.answered
+            model.failed += not event.answered
             model.note = event.message
         model.charge(event.cost)
 

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
-import os
-import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Final, TypeVar
 
-from relaybench.domain.completion import Completion, StopReason
+from relaybench.domain.completion import Completion
 from relaybench.domain.errors import ProviderError, StoreError
-from relaybench.domain.item import Item
-from relaybench.domain.model import ModelConfig
 from relaybench.domain.results import Cell, Outcome
 from relaybench.runner.recorder import CallTicket
 from relaybench.store.attempts import Attempts
@@ -23,6 +17,7 @@ from relaybench.store.database import Connection
 from relaybench.store.plans import StoredPlan
 from relaybench.store.recording import Recording
 from relaybench.workbench.judging import judge
+from relaybench.workbench.rescuing import rescue, take_in
 
 T = TypeVar("T")
 
@@ -33,7 +28,7 @@ class StoreRecorder:
     """Writes calls and answers in a thread of its own, so that no disk holds up the event loop.
 
     Every method returns when its transaction is on the disk. An answer that the store will not
-    take is put into a rescue file that ``relaybench import`` reads, and its name is in the error.
+    take is put into a rescue file, from which the run's next session takes it in.
     """
 
     def __init__(self, connection: Connection, plan: StoredPlan) -> None:
@@ -71,10 +66,10 @@ class StoreRecorder:
             try:
                 attempt = self._recording.answered(ticket.cell, ticket.id, completion)
             except Exception as error:
-                rescued = self._rescue(ticket.cell, completion)
+                rescued = rescue(self._path, self._plan.run.name, ticket, completion)
                 raise StoreError(
                     f"{error}. The answer that could not be stored was put into {rescued}; "
-                    "`relaybench import` reads it."
+                    f"`relaybench run --resume {self._plan.run.name}` takes it in from there."
                 ) from error
             return self._grade(attempt)
 
@@ -104,59 +99,10 @@ class StoreRecorder:
         """Mark calls that a dead process left open; returns how many."""
         return self._recording.mark_lost()
 
-    def _rescue(self, cell: Cell, completion: Completion) -> Path:
-        """Append an answer to a rescue file, in the form of an import line."""
-        text = rescue_line(
-            self._plan.items[cell.item], self._plan.configs[cell.config], cell, completion
-        )
-        for folder in (self._path.parent, Path(tempfile.gettempdir())):
-            path = folder / f"{self._path.name}.rescued.jsonl"
-            try:
-                _append(path, text)
-            except OSError:
-                continue
-            return path
-        raise StoreError(f"an answer could be stored nowhere: {text}")
+    def take_in_rescued(self) -> int:
+        """Store answers that an earlier session could only put into a rescue file; how many."""
+        return take_in(self._path, self._plan, self._recording)
 
     def close(self) -> None:
         """Wait for what is being written."""
         self._thread.shutdown(wait=True)
-
-
-def _append(path: Path, text: str) -> None:
-    """Append a line to a private file that is no link, and see it onto the disk."""
-    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-    with open(os.open(path, flags, 0o600), "wb") as file:
-        # First a line break: an earlier line may have been cut off by a full disk.
-        file.write(f"\n{text}\n".encode())
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def rescue_line(item: Item, config: ModelConfig, cell: Cell, completion: Completion) -> str:
-    """An answer as a line that ``relaybench import`` reads."""
-    usage = completion.usage
-    stop = StopReason.REFUSAL if completion.refusal else completion.stop_reason
-    output = usage.output
-    if output is not None:
-        output += usage.unattributed or 0
-    line = {
-        "set": item.set_name,
-        "composite": item.name,
-        "key": item.key,
-        "domains": list(item.domains),
-        "provider": config.provider,
-        "model": config.model,
-        "effort": config.effort,
-        "repeat": cell.repeat,
-        "response": completion.final_text,
-        "stop_reason": stop.value,
-        "usage": {
-            "input": usage.input,
-            "cached_input": usage.cached_input,
-            "cache_write": usage.cache_write,
-            "output": output,
-            "reasoning": usage.reasoning,
-        },
-    }
-    return json.dumps(line)

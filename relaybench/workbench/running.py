@@ -33,6 +33,7 @@ class RunSession:
     cells: Sequence[Cell]
     lost: int = 0
     ungraded: int = 0
+    rescued: int = 0
 
     def stop(self) -> None:
         """Send nothing more and let what is under way finish."""
@@ -76,6 +77,7 @@ def settle(workspace: Workspace, proposal: Proposal) -> int:
     with _stored_plan(workspace, proposal) as (connection, stored):
         recorder = StoreRecorder(connection, stored)
         try:
+            recorder.take_in_rescued()
             recorder.mark_lost()
             return recorder.grade_ungraded()
         finally:
@@ -103,7 +105,8 @@ async def open_session(
         with _stored_plan(workspace, proposal) as (connection, stored):
             recorder = StoreRecorder(connection, stored)
             try:
-                lost, ungraded = recorder.mark_lost(), recorder.grade_ungraded()
+                rescued, lost = recorder.take_in_rescued(), recorder.mark_lost()
+                ungraded = recorder.grade_ungraded()
                 missing = Plans(connection).missing(stored)
                 agreed = set(proposal.cells)
                 cells = [cell for cell in missing if cell in agreed]
@@ -118,7 +121,7 @@ async def open_session(
                     budget=Budget(proposal.budget, spent=spent),
                     concurrency=options.concurrency,
                 )
-                yield RunSession(runner, stored, cells, lost, ungraded)
+                yield RunSession(runner, stored, cells, lost, ungraded, rescued)
             finally:
                 recorder.close()
     finally:

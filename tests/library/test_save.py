@@ -103,7 +103,9 @@ def test_values_that_could_not_be_read_are_not_overwritten(bench: Bench) -> None
 
 def test_two_instances_of_one_name_are_not_mixed_up(bench: Bench) -> None:
     text = EDITED.replace('id = "b"', 'id = "a"')
-    assert saved(bench, text) == text
+    with pytest.raises(ProblemError, match="two instances have the id 'a'"):
+        saved(bench, text)
+    assert (bench.root / POWER_FILE).read_text("utf-8") == text
 
 
 def test_a_removed_instance_takes_only_its_own_comments(bench: Bench) -> None:

@@ -10,15 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from relaybench.domain.completion import Completion, StopReason, Usage
+from relaybench.domain.completion import (
+    Completion,
+    Part,
+    PartKind,
+    StopReason,
+    ToolEvent,
+    Usage,
+)
 from relaybench.domain.errors import ServerFault, StoreError
 from relaybench.domain.results import Outcome
+from relaybench.store.attempts import Attempts
 from relaybench.store.recording import Recording
 from relaybench.workbench import recording as module
-from relaybench.workbench.importing import import_results
 from relaybench.workbench.recording import StoreRecorder
 from tests.store.support import Bench, answer, bench
-from tests.workbench.support import make_workspace, stored
 
 
 @pytest.fixture
@@ -70,7 +76,7 @@ async def test_the_answer_is_durable_before_anything_looks_at_it(
 
 
 @pytest.mark.parametrize("error", [StoreError("disk full"), OverflowError("too large")])
-async def test_an_answer_that_cannot_be_stored_is_put_where_import_finds_it(
+async def test_an_answer_that_cannot_be_stored_is_rescued_and_taken_in(
     desk: tuple[Bench, StoreRecorder],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
@@ -88,22 +94,31 @@ async def test_an_answer_that_cannot_be_stored_is_put_where_import_finds_it(
     for number, text in enumerate(texts):
         ticket = await recorder.call_started(b.cell(number))
         refusal = "no" if text == "no" else None
-        completion = Completion(text, StopReason.END, "stop", usage, "m", refusal=refusal)
-        with pytest.raises(StoreError, match=r"rescued\.jsonl; `relaybench import` reads it"):
+        parts = (Part(PartKind.THINKING, "hm"), Part(PartKind.TEXT, text))
+        events = (ToolEvent("web_search", "ducks", "ok"),)
+        completion = Completion(
+            text, StopReason.END, "stop", usage, "m", refusal=refusal, parts=parts,
+            tool_events=events, response_raw="raw",
+        )  # fmt: skip
+        with pytest.raises(StoreError, match=r"rescued\.jsonl; `relaybench run --resume"):
             await recorder.answered(ticket, completion)
         if number == 0:
             with path.open("a") as file:
-                file.write('{"set": "cut off by a full di')
+                file.write('{"run": "cut off by a full di')
     monkeypatch.undo()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    workspace = make_workspace(tmp_path / "w")
-    report = import_results(workspace, path, "saved")
-    assert (report.added, len(report.bad)) == (3, 1)
-    with stored(workspace, "saved") as s:
-        (result,) = s.results
-        assert result.outcomes == {Outcome.CORRECT: 1, Outcome.WRONG: 1, Outcome.REFUSED: 1}
-        assert result.usage.output == 21
-        assert s.attempts.gradable(2).text == texts[1]
+    assert recorder.take_in_rescued() == 3
+    assert recorder.take_in_rescued() == 0
+    assert recorder.mark_lost() == 0
+    assert recorder.grade_ungraded() == 3
+    (result,) = b.results()
+    assert result.outcomes == {Outcome.CORRECT: 1, Outcome.WRONG: 1, Outcome.REFUSED: 1}
+    assert (result.usage.output, result.usage.unattributed, result.retries) == (15, 6, 0)
+    detail = Attempts(b.on).detail(2)
+    assert detail.response is not None
+    assert (detail.response.text, detail.response.thinking) == (texts[1], "hm")
+    assert detail.response.tools[0].detail == "ducks"
+    assert path.read_text("utf-8").strip() == '{"run": "cut off by a full di'
 
 
 async def test_an_answer_that_fits_nowhere_is_in_the_error(
@@ -118,7 +133,7 @@ async def test_an_answer_that_fits_nowhere_is_in_the_error(
         raise OSError
 
     monkeypatch.setattr(Recording, "answered", fail)
-    monkeypatch.setattr(module, "_append", no_disk)
+    monkeypatch.setattr("relaybench.workbench.rescuing._append", no_disk)
     ticket = await recorder.call_started(b.cell())
     with pytest.raises(StoreError, match="could be stored nowhere") as raised:
         await recorder.answered(ticket, answer("precious"))
