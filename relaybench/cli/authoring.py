@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +33,7 @@ def init(folder: Path) -> None:
     for path in init_workspace(folder):
         data(str(path))
     say(
-        f"\nNext: cd {folder}, then\n"
+        f"\nNext: cd {shlex.quote(str(folder))}, then\n"
         "  relaybench check                           see that the problems are sound\n"
         "  relaybench show example/first              look at the exact prompt\n"
         "  relaybench run example --cohort simulated  try it on the simulator, free and offline"

@@ -61,6 +61,11 @@ def grade(
         f"{plural(report.graded, 'answer')} of {report.run!r} graded{against}; "
         f"{plural(len(report.changes), 'verdict')} {verb}."
     )
+    if report.unsound:
+        say(
+            f"{', '.join(report.unsound)} cannot be compared with the files, since they have "
+            "errors now; `relaybench check` names them."
+        )
     if report.corrected and not corrected_keys:
         say(
             f"The key of {', '.join(report.corrected)} was corrected since, with the same prompt. "

@@ -32,6 +32,14 @@ def duration(seconds: float | None) -> str:
     return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d} min"
 
 
+def _known(progress: Progress) -> str:
+    """What is known of the cost, and whether there is more that is not."""
+    unknown = any(model.unknown_costs for model in progress.models.values())
+    if unknown and not progress.cost:
+        return "cost unknown"
+    return usd(progress.cost) + (" and an unknown part" if unknown else "")
+
+
 def _short(label: str) -> str:
     shown = visible(label)
     return shown if len(shown) <= _LABEL else shown[: _LABEL - 1] + "…"
@@ -50,7 +58,7 @@ class _Display:
         under_way = sum(model.under_way for model in progress.models.values())
         yield Text(
             f"{progress.done}/{progress.total} done, {under_way} under way, "
-            f"{duration(progress.elapsed)} so far, {usd(progress.cost)}",
+            f"{duration(progress.elapsed)} so far, {_known(progress)}",
             style="dim",
         )
 
@@ -146,6 +154,6 @@ class LiveRun:
         self._said = progress.done // step
         right = sum(model.correct for model in progress.models.values())
         say(
-            f"{progress.done}/{progress.total} done, {right} right, {usd(progress.cost)}, "
+            f"{progress.done}/{progress.total} done, {right} right, {_known(progress)}, "
             f"{duration(progress.seconds_left())} left"
         )

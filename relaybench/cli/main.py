@@ -101,6 +101,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
+    except OSError as error:
+        click.echo(f"relaybench: cannot write or read: {error.strerror or error}", err=True)
+        return FAILED
     except Exception as error:
         return _failed(error)
 

@@ -103,7 +103,12 @@ def summary(workspace: Workspace, run: str) -> str:
     right = sum(each.count(Outcome.CORRECT) for each in found.configs)
     total = sum_known(tuple(each.cost.total for each in found.configs))
     what = "simulated run" if found.run.simulated else "run"
-    return f"{what} {run!r}: {right} of {plural(scored, 'scored answer')} right, cost {usd(total)}"
+    lost = sum(each.lost_calls for each in found.configs)
+    more = f", and {plural(lost, 'lost call')} may have been billed" if lost else ""
+    return (
+        f"{what} {run!r}: {right} of {plural(scored, 'scored answer')} right, "
+        f"cost {usd(total)}{more}"
+    )
 
 
 @click.command(short_help="Write all tables and attempts of a run to files.")

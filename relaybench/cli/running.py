@@ -101,6 +101,10 @@ def run(
         notes = [
             f"{each.file} line {each.line} {each.key}: {each.problem}" for each in chosen.warnings
         ]
+        if chosen.unapproved:
+            drafts = ", ".join(chosen.unapproved[:5])
+            more = f" and {len(chosen.unapproved) - 5} more" if len(chosen.unapproved) > 5 else ""
+            notes.append(f"not approved: {drafts}{more}")
         if chosen.same_text:
             notes.append(f"{plural(chosen.same_text, 'variant')} of the same text as another: once")
         proposal = propose(

@@ -15,8 +15,10 @@ from typing import Final
 from relaybench.domain.answer_rules import broken_rules, unfit_form
 from relaybench.domain.finding import Fault, KeyPath, Severity
 from relaybench.domain.problem import ProblemClass
-from relaybench.domain.slots import SLOT_NAME, all_slots, almost_slots, slots_in
+from relaybench.domain.slots import SLOT_NAME, all_slots, almost_slots, fill, slots_in
 
+#: From how many characters on an answer in the prompt is hardly there by chance.
+_TELLING: Final = 4
 #: One escape or one set of characters: for the search below each is a single character.
 _ATOM: Final = re.compile(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]", re.DOTALL)
 #: The innermost groups, and whether something repeats them without end.
@@ -27,7 +29,7 @@ _LOOSE: Final = re.compile(r"(?=.*(?:[*+]|\{\d*,\}))(?:[^*+?{}|](?:[*+?]|\{\d*,\
 
 def class_faults(problem: ProblemClass) -> list[Fault]:
     """Judge a class's example and answers, its pattern, and the data of its slots."""
-    return _answer_faults(problem) + _slot_faults(problem)
+    return _answer_faults(problem) + _slot_faults(problem) + _leak_faults(problem)
 
 
 def repeats_a_repetition(pattern: str) -> bool:
@@ -147,6 +149,30 @@ def _slot_faults(problem: ProblemClass) -> list[Fault]:
                     )
                 )
     return faults + _literal_faults(problem)
+
+
+def _leak_faults(problem: ProblemClass) -> list[Fault]:
+    """Answers that stand in the template itself, outside of any instance's data.
+
+    Only a warning, and only for answers of some length: a template may have to name all possible
+    answers. What stands in the data is not looked at, since many problems ask to find it there.
+    """
+    faults: list[Fault] = []
+    template = fill(problem.prompt, dict.fromkeys(all_slots(problem.prompt), " "))
+    for index, instance in enumerate(problem.instances):
+        answer = instance.answer
+        if len(answer) < _TELLING or not re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", template):
+            continue
+        faults.append(
+            Fault(
+                ("instances", index, "answer"),
+                "key-leak",
+                f"the answer {answer!r} stands in the prompt that every instance shares",
+                "take it out of the prompt, unless the prompt has to name all possible answers",
+                Severity.WARNING,
+            )
+        )
+    return faults
 
 
 def _literal_faults(problem: ProblemClass) -> list[Fault]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
@@ -53,7 +54,7 @@ class Connection:
         was written by a newer version.
         """
         self.path = path
-        if not create and not path.is_file():
+        if not create and (not path.is_file() or path.stat().st_size == 0):
             raise StoreError(
                 f"there is no results file {path} yet; start a run first, or name one with --db"
             )
@@ -66,7 +67,7 @@ class Connection:
                     "name a results file in a folder that may be written"
                 ) from error
         with explained(path):
-            raw = sqlite3.connect(path, timeout=_BUSY_MS / 1000, check_same_thread=False)
+            raw = self._connect(path, create)
             try:
                 raw.row_factory = sqlite3.Row
                 self.db = Database(raw)
@@ -74,6 +75,18 @@ class Connection:
             except BaseException:
                 raw.close()
                 raise
+
+    @staticmethod
+    def _connect(path: Path, create: bool) -> sqlite3.Connection:
+        raw = sqlite3.connect(path, timeout=_BUSY_MS / 1000, check_same_thread=False)
+        if create or os.access(path.parent, os.W_OK):
+            return raw
+        # A WAL file cannot be read in a folder where its side files cannot be made, unless SQLite
+        # is told that nobody writes it: which nobody can, in such a folder.
+        raw.close()
+        return sqlite3.connect(
+            f"{path.resolve().as_uri()}?immutable=1", uri=True, check_same_thread=False
+        )
 
     def _set_up(self, *, for_writing: bool) -> None:
         # First: another process may be making the tables right now, all of them at once.

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from relaybench.composing.lint import lint
 from relaybench.composing.style import Style, load_style
-from relaybench.domain.errors import ProblemError, UnknownNameError
+from relaybench.domain.answer_rules import unfit_form
+from relaybench.domain.errors import ProblemError, UnknownNameError, UsageError
 from relaybench.domain.finding import Fault, Finding, Severity
 from relaybench.domain.problem import Composite
 from relaybench.library.load import Library, LoadedComposite, shown_path
@@ -160,6 +161,9 @@ def set_answer(workspace: Workspace, target: str, answer: str) -> tuple[str, str
     if loaded.problem.instance(instance_id) is None:
         known = ", ".join(each.id for each in loaded.problem.instances)
         raise UnknownNameError(f"{name} has no instance {instance_id!r}; it has {known}")
+    reason = unfit_form(answer) if answer else "is empty"
+    if reason:
+        raise UsageError(f"the answer {reason}; nothing was changed")
     data = class_data(loaded.problem)
     old = ""
     for entry in data["instances"]:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from relaybench.domain.answer_rules import unfit_form
 from relaybench.domain.completion import Completion, StopReason, Usage
 from relaybench.domain.item import Item, ItemKind
 from relaybench.domain.model import ModelConfig, Prices, PriceTier
@@ -77,6 +78,14 @@ class ImportLine(_Strict):
     stop_reason: str | None = None
     usage: UsageLine | None = None
     prices: PricesLine | None = None
+
+    @field_validator("key")
+    @classmethod
+    def _answerable(cls, key: str) -> str:
+        reason = unfit_form(key)
+        if reason:
+            raise ValueError(f"it {reason}, so that no answer could ever equal it")
+        return key
 
     def stop(self) -> StopReason:
         """The stop reason in our words; a line that gives none ended by itself."""

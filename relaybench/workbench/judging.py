@@ -54,7 +54,8 @@ class Regrade:
     """What re-grading a run came to.
 
     ``corrected`` names items whose key is another one in the workspace's files now while their
-    prompt is the same: they can be graded against the corrected key.
+    prompt is the same: they can be graded against the corrected key. ``unsound`` names those whose
+    composite has errors now, so that its key is not known.
     """
 
     run: str
@@ -62,6 +63,7 @@ class Regrade:
     by_corrected: int
     changes: tuple[Change, ...]
     corrected: tuple[str, ...]
+    unsound: tuple[str, ...] = ()
 
 
 def current_versions(workspace: Workspace, items: list[Item]) -> dict[str, Item]:
@@ -156,7 +158,17 @@ def _regrade(
             for number, item, verdict in grades:
                 add_grade(connection, number, plans.add_item(item), verdict, strict=strict)
     names = sorted({each.ref for each in corrected.values()})
-    return Regrade(run.name, len(numbers), by_corrected, tuple(changes), tuple(names))
+    unsound = _unsound(workspace, {items.get(attempts.graded_item(n)).ref for n in numbers})
+    return Regrade(run.name, len(numbers), by_corrected, tuple(changes), tuple(names), unsound)
+
+
+def _unsound(workspace: Workspace, refs: set[str]) -> tuple[str, ...]:
+    """Composites among ``refs`` that are in the workspace and have errors."""
+    if not (workspace.root / "problems").is_dir():
+        return ()
+    library = workspace.library()
+    clean = {composite.ref for composite in clean_composites(library, Styles(workspace))}
+    return tuple(sorted((refs & library.composites.keys()) - clean))
 
 
 class _Versions:

@@ -24,12 +24,14 @@ class Selection:
     """Items chosen for a run.
 
     ``same_text`` counts variants that turned out to be one text; ``warnings`` are findings that
-    do not keep the chosen problems from being run.
+    do not keep the chosen problems from being run; ``unapproved`` names the instances used that are
+    drafts or retired.
     """
 
     items: tuple[Item, ...]
     same_text: int = 0
     warnings: tuple[Finding, ...] = ()
+    unapproved: tuple[str, ...] = ()
 
 
 def select(
