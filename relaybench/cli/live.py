@@ -153,7 +153,11 @@ class LiveRun:
             return
         self._said = progress.done // step
         right = sum(model.correct for model in progress.models.values())
+        each = ", ".join(
+            f"{_short(model.config.label)} {model.correct} right of {model.done}/{model.total}"
+            for model in progress.models.values()
+        )
         say(
             f"{progress.done}/{progress.total} done, {right} right, {_known(progress)}, "
-            f"{duration(progress.seconds_left())} left"
+            f"{duration(progress.seconds_left())} left ({each})"
         )

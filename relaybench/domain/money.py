@@ -54,6 +54,13 @@ def bucket_cost(tokens: int, usd_per_million: Decimal | None) -> Decimal | None:
     return None if usd_per_million is None else tokens * usd_per_million / _MILLION
 
 
+def _reported_cost(tokens: int | None, usd_per_million: Decimal | None) -> Decimal | None:
+    """Cost of a bucket that may not have been reported: unknown then, but 0 at a price of 0."""
+    if tokens is None:
+        return ZERO if usd_per_million == 0 else None
+    return bucket_cost(tokens, usd_per_million)
+
+
 def _tools_cost(uses: Mapping[str, int], prices: Prices) -> Decimal | None:
     total = ZERO
     for tool, count in uses.items():
@@ -67,8 +74,8 @@ def _tools_cost(uses: Mapping[str, int], prices: Prices) -> Decimal | None:
 def cost_of(usage: Usage, tool_uses: Mapping[str, int], prices: Prices | None) -> Cost:
     """Price one call. The tier is chosen by the call's whole input, as providers bill it.
 
-    Input and output that were not reported make their buckets unknown; cache buckets that were
-    not reported hold nothing (their tokens are in ``input``).
+    Input and output that were not reported make their buckets unknown, unless they are free;
+    cache buckets that were not reported hold nothing (their tokens are in ``input``).
     """
     if prices is None or not prices.tiers:
         return UNKNOWN_COST
@@ -77,7 +84,7 @@ def cost_of(usage: Usage, tool_uses: Mapping[str, int], prices: Prices | None) -
     short_write = max(0, (usage.cache_write or 0) - long_write)
     output = None if usage.output is None else usage.output + (usage.unattributed or 0)
     return Cost(
-        input=None if usage.input is None else bucket_cost(usage.input, tier.input),
+        input=_reported_cost(usage.input, tier.input),
         cached_input=bucket_cost(usage.cached_input or 0, tier.cached_input),
         cache_write=sum_known(
             (
@@ -85,6 +92,6 @@ def cost_of(usage: Usage, tool_uses: Mapping[str, int], prices: Prices | None) -
                 bucket_cost(long_write, tier.cache_write_1h),
             )
         ),
-        output=None if output is None else bucket_cost(output, tier.output),
+        output=_reported_cost(output, tier.output),
         tools=_tools_cost(tool_uses, prices),
     )
