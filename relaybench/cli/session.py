@@ -67,7 +67,7 @@ async def _carry_out(
     words = []
     if unclear:
         words.append(
-            f"{plural(unclear, 'answer')} came with an unknown stop reason and are not scored: "
+            f"{plural(unclear, 'answer')} kept but not scored, for an unknown stop reason: "
             f"relaybench attempts {proposal.name} --outcome error"
         )
     if failed or unsent:
