@@ -99,6 +99,8 @@ class Completion:
     the last server tool, or the final-answer phase); thinking is in neither.
     ``settings_sent`` is what the request really carried, ``request_json`` and ``response_raw``
     are request and response as they went over the wire, without secrets or headers.
+    ``usage`` and ``tool_fees`` are those of this response alone; an attempt that took several
+    turns has the sum of them. ``answer_text`` of a continued turn spans all its pieces.
     """
 
     text: str
@@ -117,6 +119,7 @@ class Completion:
     request_json: str = ""
     response_raw: str = ""
     http_status: int | None = None
+    billed: bool = True  # False: the provider says that it does not charge for this response
 
     @property
     def final_text(self) -> str:
@@ -127,3 +130,16 @@ class Completion:
     def thinking(self) -> str:
         """All thinking text that the provider showed."""
         return "".join(part.text for part in self.parts if part.kind is PartKind.THINKING)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An earlier response of an attempt that is not its last, and what follows on it.
+
+    ``response_raw`` is the response byte for byte (surrogateescape), from which an adapter builds
+    what it replays. ``nudge`` is what the user says next; None: nothing is said, the model goes
+    on with a turn that it paused.
+    """
+
+    response_raw: str
+    nudge: str | None = None

@@ -105,6 +105,8 @@ class ProviderError(RelaybenchError):
     the same request again may work; ``scope`` how far a final failure reaches;
     ``retry_after_s`` is the wait in seconds that the provider asked for, if it did.
     ``raw`` keeps the body as received, ``usage`` what a broken call says it consumed.
+    ``handle`` names work that goes on at the provider all the same: the next try asks for it
+    instead of sending the prompt again.
     """
 
     kind: ClassVar[str] = "error"
@@ -122,6 +124,7 @@ class ProviderError(RelaybenchError):
         retry_after_s: float | None = None,
         raw: str = "",
         usage: Usage | None = None,
+        handle: str | None = None,
     ) -> None:
         super().__init__(message)
         self.http_status = http_status
@@ -130,6 +133,7 @@ class ProviderError(RelaybenchError):
         self.retry_after_s = retry_after_s
         self.raw = raw
         self.usage = usage
+        self.handle = handle
 
     @property
     def may_be_billed(self) -> bool:

@@ -12,7 +12,31 @@ from decimal import Decimal
 #: Provider names that a config may carry; each is one adapter.
 SIMULATED = "simulated"
 COMPATIBLE = "compatible"
-PROVIDERS = (SIMULATED, COMPATIBLE, "anthropic", "openai", "google")
+ANTHROPIC = "anthropic"
+OPENAI = "openai"
+GOOGLE = "google"
+PROVIDERS = (SIMULATED, COMPATIBLE, ANTHROPIC, OPENAI, GOOGLE)
+
+#: Where a provider's key is looked for when a config does not say so.
+KEY_ENVS = {
+    ANTHROPIC: "ANTHROPIC_API_KEY",
+    OPENAI: "OPENAI_API_KEY",
+    GOOGLE: "GEMINI_API_KEY",
+}
+
+#: One prompt, one final answer (as in the paper), or nudged on where a turn gives none.
+SINGLE = "single"
+PERSISTENT = "persistent"
+HARNESSES = (SINGLE, PERSISTENT)
+#: How often a paused turn is continued before the attempt counts as stalled.
+MAX_CONTINUATIONS = 50
+#: How often the persistent harness goes on, and what it says.
+MAX_NUDGES = 3
+NUDGE = (
+    "Your last turn ended without a final answer in a fenced code block. Go on from where you "
+    "stopped, and finish with the complete final answer in one fenced code block, in exactly the "
+    "form that the task asks for."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +76,10 @@ class ModelConfig:
     """Provider + model id + effort + tools + harness settings; two efforts are two configs.
 
     ``key_env`` is the *name* of the environment variable that holds the key, never the key.
-    ``options`` are further settings, passed to the adapter as they are.
+    ``options`` are further settings, passed to the adapter as they are. ``instructions`` is a
+    system text sent with every prompt; ``blocked_domains`` are kept out of web searches.
+    ``max_nudges`` and ``nudge`` are the persistent harness's: how often it goes on where a turn
+    ended at a limit or without a code block, and what it says.
     """
 
     name: str
@@ -69,6 +96,11 @@ class ModelConfig:
     idle_timeout_s: float = 3600.0
     options: Mapping[str, object] = field(default_factory=dict)
     prices: Prices | None = None
+    instructions: str | None = None
+    blocked_domains: tuple[str, ...] = ()
+    max_continuations: int = MAX_CONTINUATIONS
+    max_nudges: int = MAX_NUDGES
+    nudge: str = NUDGE
 
     @property
     def simulated(self) -> bool:
@@ -78,12 +110,14 @@ class ModelConfig:
     @property
     def provider_key(self) -> str:
         """What shares a key, a queue and a fate: the provider, its address and its key's name."""
+        if self.simulated and "wire" in self.options:
+            return f"{self.provider} {self.options['wire']}"
         address = f"@{self.base_url}" if self.base_url else ""
         return f"{self.provider}{address}" + (f" ({self.key_env})" if self.key_env else "")
 
     def identity(self) -> dict[str, object]:
         """Everything that makes this config another config: not its name, prices or limits."""
-        return {
+        identity: dict[str, object] = {
             "provider": self.provider,
             "model": self.model,
             "effort": self.effort,
@@ -93,6 +127,16 @@ class ModelConfig:
             "max_output_tokens": self.max_output_tokens,
             "options": dict(self.options),
         }
+        # What came in later versions counts only where it is used: older digests stay as they are.
+        if self.instructions is not None:
+            identity["instructions"] = self.instructions
+        if self.blocked_domains:
+            identity["blocked_domains"] = sorted(self.blocked_domains)
+        if self.max_continuations != MAX_CONTINUATIONS:
+            identity["max_continuations"] = self.max_continuations
+        if self.harness == PERSISTENT:
+            identity["max_nudges"], identity["nudge"] = self.max_nudges, self.nudge
+        return identity
 
     @property
     def digest(self) -> str:
@@ -102,5 +146,7 @@ class ModelConfig:
 
     @property
     def label(self) -> str:
-        """How tables call this config: the model and, where set, its effort."""
-        return f"{self.model} ({self.effort})" if self.effort else self.model
+        """How tables call this config: the model, its effort where set, a harness that nudges."""
+        words = [self.effort] if self.effort else []
+        words += [PERSISTENT] if self.harness == PERSISTENT else []
+        return f"{self.model} ({', '.join(words)})" if words else self.model

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from relaybench.domain.completion import Completion
+from relaybench.domain.completion import Completion, Turn
 from relaybench.domain.model import ModelConfig
 
 
@@ -16,23 +16,36 @@ class Phase(StrEnum):
 
     SENDING = "sending"
     THINKING = "thinking"
+    QUEUED = "queued at the provider"
     SEARCHING = "searching"
     RUNNING_CODE = "running code"
     ANSWERING = "answering"
 
 
+async def _forget(_: str) -> None:
+    """Keep no handle."""
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One prompt for one model config.
+    """One prompt for one model config, or the next turn of its attempt.
 
     ``prompt`` is sent byte for byte. ``cell`` is a stable name of the run's cell, the same for
     every try of it. ``on_phase`` is called as the response comes in (never with text).
+    ``earlier`` holds the attempt's turns so far, oldest first: the adapter replays them untouched
+    behind the prompt. ``handle`` names work that an earlier call left under way at the provider:
+    the adapter asks for its result and sends nothing. An adapter that starts such work awaits
+    ``on_handle`` with its handle before it waits for the result; when that returns the handle is
+    on the disk.
     """
 
     prompt: str
     config: ModelConfig
     cell: str
     on_phase: Callable[[Phase], None] = lambda _: None
+    earlier: tuple[Turn, ...] = ()
+    handle: str | None = None
+    on_handle: Callable[[str], Awaitable[None]] = _forget
 
 
 class Provider(Protocol):

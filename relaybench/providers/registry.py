@@ -4,19 +4,47 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from relaybench.domain.errors import AuthenticationFailed, SettingRejected
-from relaybench.domain.model import COMPATIBLE, PROVIDERS, SIMULATED, ModelConfig
+from relaybench.domain.model import (
+    ANTHROPIC,
+    COMPATIBLE,
+    GOOGLE,
+    KEY_ENVS,
+    OPENAI,
+    PROVIDERS,
+    SIMULATED,
+    ModelConfig,
+)
+from relaybench.providers.anthropic_settings import anthropic_settings
 from relaybench.providers.chat_settings import chat_settings
+from relaybench.providers.google_settings import google_settings
+from relaybench.providers.responses_settings import responses_settings
 from relaybench.providers.simulated_settings import simulated_settings
 
 if TYPE_CHECKING:
     import httpx2
 
     from relaybench.providers.protocol import Provider
+
+
+_SETTINGS: Final[Mapping[str, Callable[[ModelConfig], object]]] = {
+    SIMULATED: simulated_settings,
+    COMPATIBLE: chat_settings,
+    ANTHROPIC: anthropic_settings,
+    OPENAI: responses_settings,
+    GOOGLE: google_settings,
+}
+#: The adapter's class in the module of the provider's name.
+_CLASSES: Final = {
+    COMPATIBLE: "CompatibleProvider",
+    ANTHROPIC: "AnthropicProvider",
+    OPENAI: "OpenAIProvider",
+    GOOGLE: "GoogleProvider",
+}
 
 
 def key_present(config: ModelConfig, environment: Mapping[str, str]) -> bool | None:
@@ -28,13 +56,10 @@ def key_present(config: ModelConfig, environment: Mapping[str, str]) -> bool | N
 
 def check_config(config: ModelConfig) -> None:
     """Raise SettingRejected for what the config's adapter could not send. Loads no SDK."""
-    if config.provider == SIMULATED:
-        simulated_settings(config)
-    elif config.provider == COMPATIBLE:
+    _known(config)
+    if config.provider == COMPATIBLE or config.base_url:
         _base_url(config)
-        chat_settings(config)
-    else:
-        raise SettingRejected(_no_adapter(config))
+    _SETTINGS[config.provider](config)
 
 
 async def open_provider(
@@ -49,15 +74,24 @@ async def open_provider(
     ``answers`` gives the simulator the key of each prompt, ``transport`` replaces the network.
     Raises AuthenticationFailed without a key, SettingRejected for what cannot be opened.
     """
+    _known(config)
     if config.provider == SIMULATED:
         simulated = await _adapter("simulated")
         return await _made(simulated.SimulatedProvider, answers or {}, transport=transport)
-    if config.provider != COMPATIBLE:
-        raise SettingRejected(_no_adapter(config))
-    base_url = _base_url(config)
+    base_url = _base_url(config) if config.provider == COMPATIBLE or config.base_url else None
     key = _key(config, environment)
-    compatible = await _adapter("compatible")
-    return await _made(compatible.CompatibleProvider, base_url, key, transport=transport)
+    module = await _adapter(config.provider)
+    return await _made(
+        getattr(module, _CLASSES[config.provider]), base_url, key, transport=transport
+    )
+
+
+def _known(config: ModelConfig) -> None:
+    if config.provider not in _SETTINGS:
+        raise SettingRejected(
+            f"model config {config.name!r}: no provider is called {config.provider!r}; "
+            f"there are {', '.join(PROVIDERS)}"
+        )
 
 
 async def _adapter(name: str) -> Any:
@@ -68,19 +102,6 @@ async def _adapter(name: str) -> Any:
 async def _made(make: Any, *arguments: object, **more: object) -> Provider:
     provider: Provider = await asyncio.to_thread(make, *arguments, **more)  # reads certificates
     return provider
-
-
-def _no_adapter(config: ModelConfig) -> str:
-    if config.provider in PROVIDERS:
-        return (
-            f"model config {config.name!r}: this version has no adapter for provider "
-            f"{config.provider!r} yet; use {COMPATIBLE!r} with the base_url of an "
-            "OpenAI-compatible endpoint"
-        )
-    return (
-        f"model config {config.name!r}: no provider is called {config.provider!r}; "
-        f"there are {SIMULATED}, {COMPATIBLE}"
-    )
 
 
 def _base_url(config: ModelConfig) -> str:
@@ -108,6 +129,11 @@ def _base_url(config: ModelConfig) -> str:
 
 def _key(config: ModelConfig, environment: Mapping[str, str]) -> str | None:
     if config.key_env is None:
+        if config.provider in KEY_ENVS:
+            raise AuthenticationFailed(
+                f"model config {config.name!r} names no environment variable with its key; add "
+                f'key_env = "{KEY_ENVS[config.provider]}"'
+            )
         return None
     key = environment.get(config.key_env, "").strip()
     if not key:

@@ -16,7 +16,7 @@ migrations = Migrations("relaybench")
 PICO = 1_000_000_000_000
 
 #: Every migration there is, oldest first; a file with another one is from a newer version.
-KNOWN = ("001_first_tables", "002_first_views")
+KNOWN = ("001_first_tables", "002_first_views", "003_turns_handles_reprices")
 
 _TABLES = """
 CREATE TABLE items (
@@ -265,6 +265,47 @@ LEFT JOIN grades ON grades.id = attempts.grade_id
 LEFT JOIN items AS graded ON graded.id = IFNULL(grades.item_id, attempts.item_id);
 """
 
+# Few calls have an entry in the small tables here: as columns of `calls` they would stand behind
+# its big texts, and every look at one would read past those.
+_TURNS = """
+ALTER TABLE model_configs ADD COLUMN instructions TEXT;
+ALTER TABLE model_configs ADD COLUMN blocked_domains TEXT NOT NULL DEFAULT '[]';
+ALTER TABLE model_configs ADD COLUMN max_continuations INTEGER NOT NULL DEFAULT 50;
+ALTER TABLE model_configs ADD COLUMN max_nudges INTEGER NOT NULL DEFAULT 3;
+ALTER TABLE model_configs ADD COLUMN nudge TEXT;
+
+CREATE TABLE turns (
+    call_id INTEGER PRIMARY KEY REFERENCES calls (id),
+    nudge TEXT
+);
+
+CREATE TABLE handles (
+    call_id INTEGER PRIMARY KEY REFERENCES calls (id),
+    handle TEXT NOT NULL
+);
+
+CREATE TABLE unbilled_calls (
+    call_id INTEGER PRIMARY KEY REFERENCES calls (id)
+);
+
+ALTER TABLE attempts ADD COLUMN cost_uncached INTEGER;
+ALTER TABLE prices_used ADD COLUMN estimate_low INTEGER;
+ALTER TABLE prices_used ADD COLUMN estimate_high INTEGER;
+ALTER TABLE prices_used ADD COLUMN estimate_basis TEXT NOT NULL DEFAULT '';
+
+CREATE TABLE replaced_prices (
+    id INTEGER PRIMARY KEY,
+    run_id INTEGER NOT NULL,
+    model_config_id INTEGER NOT NULL,
+    replaced_at TEXT NOT NULL,
+    as_of TEXT,
+    source TEXT NOT NULL,
+    prices TEXT,
+    cost INTEGER,
+    FOREIGN KEY (run_id, model_config_id) REFERENCES prices_used (run_id, model_config_id)
+)
+"""
+
 
 def _statements(script: str) -> list[str]:
     return [part.strip() for part in script.split(";") if part.strip()]
@@ -279,4 +320,10 @@ def _first_tables(db: Database) -> None:
 @migrations(name=KNOWN[1])
 def _first_views(db: Database) -> None:
     for statement in _statements(_VIEWS):
+        db.execute(statement)
+
+
+@migrations(name=KNOWN[2])
+def _turns(db: Database) -> None:
+    for statement in _statements(_TURNS):
         db.execute(statement)

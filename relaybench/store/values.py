@@ -11,10 +11,10 @@ from typing import Any, Final
 
 from relaybench.domain.completion import Usage
 from relaybench.domain.item import Item, ItemKind, ItemStep
-from relaybench.domain.model import ModelConfig, Prices, PriceTier
+from relaybench.domain.model import NUDGE, ModelConfig, Prices, PriceTier
 from relaybench.domain.money import Cost
 from relaybench.store.schema import PICO
-from relaybench.store.text import pack, unpack
+from relaybench.store.text import pack, unpack, unpack_or_none
 
 USAGE_COLUMNS: Final = (
     "input",
@@ -124,6 +124,11 @@ def config_row(config: ModelConfig) -> dict[str, Any]:
         "idle_timeout_s": config.idle_timeout_s,
         "options": to_json(config.options),
         "simulated": int(config.simulated),
+        "instructions": pack(config.instructions),
+        "blocked_domains": to_json(list(config.blocked_domains)),
+        "max_continuations": config.max_continuations,
+        "max_nudges": config.max_nudges,
+        "nudge": pack(config.nudge),
     }
 
 
@@ -144,6 +149,11 @@ def config_of(row: sqlite3.Row, prices: Prices | None = None) -> ModelConfig:
         idle_timeout_s=row["idle_timeout_s"],
         options=json.loads(row["options"]),
         prices=prices,
+        instructions=unpack_or_none(row["instructions"]),
+        blocked_domains=tuple(json.loads(row["blocked_domains"])),
+        max_continuations=row["max_continuations"],
+        max_nudges=row["max_nudges"],
+        nudge=NUDGE if row["nudge"] is None else unpack(row["nudge"]),
     )
 
 

@@ -1,0 +1,11 @@
+"""Which body a model config makes for OpenAI's Responses API, or why it cannot. Pure."""
+
+from __future__ import annotations
+
+from relaybench.domain.errors import SettingRejected
+from relaybench.domain.model import ModelConfig
+
+
+def responses_settings(config: ModelConfig) -> dict[str, object]:
+    """Everything that the request carries besides the prompt."""
+    raise SettingRejected(f"model config {config.name!r}: no adapter yet")
