@@ -209,7 +209,7 @@ async def take_in(response: Any, received: Received) -> None:
 def sdk_failure(
     sdk: Any, base: type[Exception], error: Exception, idle_s: float
 ) -> ProviderError | None:
-    """What an exception of an SDK made by Stainless means; None where it is no ``base`` of that SDK."""
+    """What an exception of a Stainless SDK means; None where it is no ``base`` of that SDK."""
     if isinstance(error, sdk.APIStatusError):
         return status_failure(error)
     if isinstance(error, sdk.APIConnectionError):
