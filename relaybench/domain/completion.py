@@ -143,3 +143,14 @@ class Turn:
 
     response_raw: str
     nudge: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """How far an attempt has come without its final response: what the next call goes on from.
+
+    ``handle`` names work that is under way at the provider for it, None where none is.
+    """
+
+    turns: tuple[Turn, ...] = ()
+    handle: str | None = None

@@ -58,13 +58,15 @@ class PriceTier:
 class Prices:
     """What a model costs: tiers by prompt length (rising), fees per tool use in USD, and proof.
 
-    ``as_of`` is the day on which the price was read, ``source`` where.
+    ``as_of`` is the day on which the price was read, ``source`` where; ``note`` says what is
+    doubtful about it.
     """
 
     tiers: tuple[PriceTier, ...]
     tool_fees: Mapping[str, Decimal] = field(default_factory=dict)
     as_of: date | None = None
     source: str = ""
+    note: str = ""
 
     def tier(self, input_tokens: int) -> PriceTier:
         """The tier that holds for a request with that many input tokens in all."""

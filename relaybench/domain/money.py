@@ -34,6 +34,7 @@ class Cost:
         return sum_known((self.input, self.cached_input, self.cache_write, self.output, self.tools))
 
 
+FREE: Final = Cost(ZERO, ZERO, ZERO, ZERO, ZERO)
 UNKNOWN_COST: Final = Cost(None, None, None, None, None)
 
 
@@ -71,18 +72,22 @@ def _tools_cost(uses: Mapping[str, int], prices: Prices) -> Decimal | None:
     return total
 
 
-def cost_of(usage: Usage, tool_uses: Mapping[str, int], prices: Prices | None) -> Cost:
+def cost_of(
+    usage: Usage, tool_uses: Mapping[str, int], prices: Prices | None, *, billed: bool = True
+) -> Cost:
     """Price one call. The tier is chosen by the call's whole input, as providers bill it.
 
     Input and output that were not reported make their buckets unknown, unless they are free;
-    cache buckets that were not reported hold nothing (their tokens are in ``input``).
+    cache buckets that were not reported hold nothing (their tokens are in ``input``). A call that
+    was not billed costs nothing, at whatever price.
     """
+    if not billed:
+        return FREE
     if prices is None or not prices.tiers:
         return UNKNOWN_COST
     tier = prices.tier(usage.input_total or 0)
     long_write = usage.cache_write_1h or 0
     short_write = max(0, (usage.cache_write or 0) - long_write)
-    output = None if usage.output is None else usage.output + (usage.unattributed or 0)
     return Cost(
         input=_reported_cost(usage.input, tier.input),
         cached_input=bucket_cost(usage.cached_input or 0, tier.cached_input),
@@ -92,6 +97,32 @@ def cost_of(usage: Usage, tool_uses: Mapping[str, int], prices: Prices | None) -
                 bucket_cost(long_write, tier.cache_write_1h),
             )
         ),
-        output=_reported_cost(output, tier.output),
+        output=_reported_cost(_priced_output(usage), tier.output),
         tools=_tools_cost(tool_uses, prices),
     )
+
+
+def uncached_cost(
+    usage: Usage, tool_uses: Mapping[str, int], prices: Prices | None, *, billed: bool = True
+) -> Decimal | None:
+    """What a call would have cost in USD had nothing been cached; None where that is unknown.
+
+    Input that was read from a cache or written to one counts at the plain input price then. The
+    tier is the same, since it goes by the whole input.
+    """
+    if not billed:
+        return ZERO
+    if prices is None or not prices.tiers:
+        return None
+    tier = prices.tier(usage.input_total or 0)
+    return sum_known(
+        (
+            _reported_cost(None if usage.input is None else usage.input_total, tier.input),
+            _reported_cost(_priced_output(usage), tier.output),
+            _tools_cost(tool_uses, prices),
+        )
+    )
+
+
+def _priced_output(usage: Usage) -> int | None:
+    return None if usage.output is None else usage.output + (usage.unattributed or 0)

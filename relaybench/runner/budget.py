@@ -11,16 +11,27 @@ from collections import Counter
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from relaybench.domain.completion import Completion
 from relaybench.domain.errors import ProviderError
 from relaybench.domain.model import Prices
 from relaybench.domain.money import ZERO, cost_of
 
 
+def cost_of_response(completion: Completion, prices: Prices | None) -> Decimal | None:
+    """USD that a response cost; 0 where the provider does not charge for it."""
+    if not completion.billed:
+        return ZERO
+    return cost_of(completion.usage, completion.tool_fees, prices).total
+
+
 def cost_of_failure(error: ProviderError, prices: Prices | None) -> Decimal | None:
     """USD that a failed call cost: 0 where nothing was charged, None where that is not known.
 
-    A call whose response was under way, or never came, may have been billed.
+    A call whose response was under way, or never came, may have been billed; work that goes on
+    at the provider is charged when it is done.
     """
+    if error.handle is not None:
+        return ZERO
     if error.usage is not None:
         return cost_of(error.usage, {}, prices).total
     return None if error.may_be_billed else ZERO

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final
 
-from relaybench.domain.completion import Usage
+from relaybench.domain.completion import Trail, Usage
 from relaybench.domain.errors import (
     FaultScope,
     ProviderError,
@@ -23,16 +23,15 @@ from relaybench.domain.errors import (
 )
 from relaybench.domain.item import Item
 from relaybench.domain.model import ModelConfig
-from relaybench.domain.money import cost_of
 from relaybench.domain.results import Cell, Outcome
-from relaybench.providers.protocol import Provider, Request
-from relaybench.runner.budget import Budget, cost_of_failure
+from relaybench.providers.protocol import Provider
+from relaybench.runner.budget import Budget
+from relaybench.runner.calls import Answered, Caller, Failed, TurnTaken
 from relaybench.runner.clock import Clock, SystemClock, ring_or_moment
 from relaybench.runner.events import (
     CellFinished,
     CellLeft,
-    CellPhase,
-    CellStarted,
+    CellTurn,
     CellWaiting,
     Ending,
     Event,
@@ -41,9 +40,9 @@ from relaybench.runner.events import (
     RunEnded,
 )
 from relaybench.runner.lane import Job, Lane
-from relaybench.runner.recorder import CallTicket, Recorder
+from relaybench.runner.recorder import Recorder
 from relaybench.runner.retry import RetryPolicy
-from relaybench.runner.seeing_through import finish, response_of
+from relaybench.runner.seeing_through import finish
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -56,13 +55,15 @@ class RunPlan:
     """What a run may send: items and configs by digest, and what one call is expected to cost.
 
     ``expected`` gives USD at the high end for a cell, or None where the price is unknown.
-    ``answered`` names configs that have answered in this run before.
+    ``answered`` names configs that have answered in this run before, ``trails`` says of cells
+    that were begun how far they have come.
     """
 
     items: Mapping[str, Item]
     configs: Mapping[str, ModelConfig]
     expected: Callable[[Cell], Decimal | None] = lambda _: None
     answered: Collection[str] = ()
+    trails: Mapping[Cell, Trail] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -119,13 +120,15 @@ class CohortRunner:
         return ended
 
     def _make_lanes(self, cells: Sequence[Cell]) -> list[Lane]:
-        by_provider: dict[str, list[Cell]] = {}
+        by_provider: dict[str, list[Job]] = {}
         most: dict[str, int] = {}
         for cell in cells:
             config = self.plan.configs[cell.config]
             if config.provider_key not in self.providers:
                 raise ValueError(f"no adapter is open for {config.name}")
-            by_provider.setdefault(config.provider_key, []).append(cell)
+            trail = self.plan.trails.get(cell, Trail())
+            job = Job(cell, turns=list(trail.turns), handle=trail.handle)
+            by_provider.setdefault(config.provider_key, []).append(job)
             limit = self.concurrency or config.concurrency
             most[config.provider_key] = max(limit, most.get(config.provider_key, 0))
         return [Lane.of(name, most[name], own) for name, own in by_provider.items()]
@@ -195,74 +198,50 @@ class CohortRunner:
             self._ring()
 
     async def _call(self, lane: Lane, job: Job, reserved: Decimal) -> None:
-        """One call, from its first line in the store to its last."""
-        cell, config = job.cell, self.plan.configs[job.cell.config]
+        """One call of a job, and what follows on it."""
         epoch = lane.pace.epoch
-        job.tried += 1
-        try:
-            ticket = await self._written_down(cell)
-        except BaseException:  # nothing was sent
-            self.budget.release(cell.config, reserved)
-            raise
-        self._tell(CellStarted(cell, job.tried))
-        request = Request(
-            prompt=self.plan.items[cell.item].prompt,
-            config=config,
-            cell=cell.id,
-            on_phase=lambda phase: self._tell(CellPhase(cell, phase)),
-        )
-        try:
-            completion = await response_of(self.providers[config.provider_key], request)
-        except ProviderError as error:
-            cost = cost_of_failure(error, config.prices)
-            self.budget.settle(cell.config, reserved, cost)
-            await self._failed(lane, job, ticket, error, cost, epoch)
-        except BaseException:
-            self.budget.settle(cell.config, reserved, None)
-            await finish(self.recorder.call_lost(ticket))
-            raise
-        else:
-            cost = cost_of(completion.usage, completion.tool_fees, config.prices).total
-            self.budget.settle(cell.config, reserved, cost)
-            outcome = await finish(self.recorder.answered(ticket, completion))
-            self._came_back(lane, cell)
-            unclear = outcome is Outcome.ERROR
-            raw = completion.raw_stop_reason
-            note = f"an unknown stop reason, {raw!r}: the answer is kept but not scored"
-            self._tell(
-                CellFinished(
-                    cell, outcome, completion.usage, cost, note if unclear else "", answered=True
+        match await self._caller().call(job, reserved):
+            case Failed() as failed:
+                await self._failed(lane, job, failed, epoch)
+            case Answered(completion, cost, outcome):
+                self._came_back(lane, job.cell)
+                note = ""
+                if outcome is Outcome.ERROR:
+                    raw = completion.raw_stop_reason
+                    note = f"an unknown stop reason, {raw!r}: the answer is kept but not scored"
+                self._tell(
+                    CellFinished(job.cell, outcome, completion.usage, cost, note, answered=True)
                 )
-            )
+            case TurnTaken(completion, cost, nudged):
+                self._came_back(lane, job.cell)
+                self._tell(CellTurn(job.cell, len(job.turns), nudged, completion.usage, cost))
+                if self._goes_on(lane, job):
+                    lane.put_back(job, self.clock.time())
+                else:
+                    lane.leave(job)
 
-    async def _written_down(self, cell: Cell) -> CallTicket:
-        """Write a call down before it is sent; one that we leave just then is marked as lost."""
-        writing = asyncio.ensure_future(self.recorder.call_started(cell))
-        try:
-            return await finish(writing)
-        except asyncio.CancelledError:
-            if not writing.cancelled() and writing.exception() is None:
-                await finish(self.recorder.call_lost(writing.result()))
-            raise
+    def _caller(self) -> Caller:
+        return Caller(
+            self.plan.items,
+            self.plan.configs,
+            self.providers,
+            self.recorder,
+            self.budget,
+            self._tell,
+            self._fail,
+        )
 
     def _came_back(self, lane: Lane, cell: Cell) -> None:
         self._answered.add(cell.config)
         if lane.pace.answered():
             self._tell(PaceChanged(lane.name, lane.pace.limit))
 
-    async def _failed(
-        self,
-        lane: Lane,
-        job: Job,
-        ticket: CallTicket,
-        error: ProviderError,
-        cost: Decimal | None,
-        epoch: int,
-    ) -> None:
+    async def _failed(self, lane: Lane, job: Job, failed: Failed, epoch: int) -> None:
         """Decide what a failure means for this cell, its config and its provider."""
+        ticket, error, cost = failed.ticket, failed.error, failed.cost
         if isinstance(error, RateLimited) and lane.pace.limited(epoch):
             self._tell(PaceChanged(lane.name, lane.pace.limit))
-        job.billed += error.may_be_billed
+        job.billed += error.may_be_billed and error.handle is None
         wait = self.policy.wait_before_next(job.tried, error, self.draw, billed=job.billed)
         if wait is None:
             closed = self._close_if_hopeless(lane, job.cell.config, error)

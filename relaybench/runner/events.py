@@ -28,6 +28,21 @@ class CellPhase:
 
 
 @dataclass(frozen=True, slots=True)
+class CellTurn:
+    """A turn of a cell came back and another follows; ``number`` counts its turns from 1.
+
+    ``nudged``: the model is asked to go on, else it goes on with a turn that it paused. ``cost``
+    of the turn in USD, None: unknown.
+    """
+
+    cell: Cell
+    number: int
+    nudged: bool
+    usage: Usage
+    cost: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
 class CellWaiting:
     """A try failed and the next comes in ``wait_s`` seconds.
 
@@ -106,6 +121,7 @@ class RunEnded:
 Event = (
     CellStarted
     | CellPhase
+    | CellTurn
     | CellWaiting
     | CellLeft
     | CellFinished

@@ -11,17 +11,23 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from relaybench.domain.completion import Turn
 from relaybench.domain.results import Cell
 from relaybench.runner.pace import Pace
 
 
 @dataclass(slots=True)
 class Job:
-    """A cell on its way: how often it was tried in this session."""
+    """A cell on its way: its turns so far, and how often the next one was tried in this session.
+
+    ``handle`` names work under way at the provider that the next call asks for.
+    """
 
     cell: Cell
     tried: int = 0
     billed: int = 0  # tries that failed and may have been billed
+    turns: list[Turn] = field(default_factory=list)
+    handle: str | None = None
 
 
 @dataclass(slots=True)
@@ -39,9 +45,9 @@ class Lane:
     _numbers: Callable[[], int] = field(default_factory=lambda: itertools.count().__next__)
 
     @classmethod
-    def of(cls, name: str, most: int, cells: Iterable[Cell]) -> Lane:
-        """A lane with these cells to send, at most ``most`` at a time."""
-        return cls(name, Pace(most), deque(Job(cell) for cell in cells))
+    def of(cls, name: str, most: int, jobs: Iterable[Job]) -> Lane:
+        """A lane with these jobs to send, at most ``most`` at a time."""
+        return cls(name, Pace(most), deque(jobs))
 
     def put_back(self, job: Job, ready_at: float) -> None:
         """Let a job wait until a moment of the clock."""

@@ -21,8 +21,18 @@ class CallTicket:
 class Recorder(Protocol):
     """Every method returns only when what it was given is durable."""
 
-    async def call_started(self, cell: Cell) -> CallTicket:
-        """A call is about to be sent."""
+    async def call_started(self, cell: Cell, handle: str | None = None) -> CallTicket:
+        """A call is about to be sent, or asks for the work that ``handle`` names."""
+        ...
+
+    async def handle_given(self, ticket: CallTicket, handle: str) -> None:
+        """A call has begun work at the provider that can be asked for by this handle."""
+        ...
+
+    async def turn_taken(
+        self, ticket: CallTicket, completion: Completion, nudge: str | None
+    ) -> None:
+        """Store a response on which another turn of its attempt follows."""
         ...
 
     async def call_failed(

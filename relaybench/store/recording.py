@@ -7,9 +7,11 @@ from typing import Any, Final
 from relaybench.domain.completion import Completion, Usage
 from relaybench.domain.errors import ProviderError, StoreError
 from relaybench.domain.item import text_digest
-from relaybench.domain.money import Cost, cost_of
+from relaybench.domain.money import FREE, Cost, cost_of
 from relaybench.domain.results import Cell, Grade, Outcome
 from relaybench.store.database import Connection, now
+from relaybench.store.grades import add_grade
+from relaybench.store.handles import add_handle, end_handle
 from relaybench.store.plans import StoredPlan
 from relaybench.store.text import pack, unpack
 from relaybench.store.values import (
@@ -68,11 +70,12 @@ class Recording:
         sql = "SELECT 1 FROM attempts WHERE id = ? AND answered = 1"
         return self._on.row(sql, (attempt,)) is not None
 
-    def call_started(self, cell: Cell) -> int:
+    def call_started(self, cell: Cell, handle: str | None = None) -> int:
         """Write down that a call is about to be sent; returns the call's row id.
 
-        A call that is still ``sent`` after its process has died may have been billed. Raises
-        StoreError for a cell that has its answer.
+        With a handle it sends nothing and asks for the work of an earlier call, which passes
+        its handle on. A call that is still ``sent`` after its process has died may have been
+        billed. Raises StoreError for a cell that has its answer.
         """
         with self._on.writing():
             attempt = self.attempt_id(cell)
@@ -83,11 +86,19 @@ class Recording:
                 "error_message = NULL WHERE id = ? AND answered = 0",
                 (Outcome.PENDING.value, attempt),
             )
-            return self._on.write(
+            call = self._on.write(
                 "INSERT INTO calls (attempt_id, number, status, started_at) VALUES (?, "
                 "(SELECT IFNULL(MAX(number), 0) + 1 FROM calls WHERE attempt_id = ?), 'sent', ?)",
                 (attempt, attempt, now()),
             )
+            if handle is not None:
+                add_handle(self._on, call, handle)
+            return call
+
+    def handle_given(self, call: int, handle: str) -> None:
+        """Write down by which handle a call's work at the provider can be asked for."""
+        with self._on.writing():
+            add_handle(self._on, call, handle)
 
     def call_failed(self, call: int, error: ProviderError, wait_s: float | None) -> None:
         """Write down how a call failed, and how long the runner will wait (None: no more tries)."""
@@ -106,6 +117,8 @@ class Recording:
         }
         with self._on.writing():
             self._on.write(f"UPDATE calls SET {_assign(row)} WHERE id = :id", {**row, "id": call})
+            if error.handle is None:
+                end_handle(self._on, call)
             if error.usage is not None and error.usage != Usage():
                 self._charge(call, error.usage, {})
 
@@ -130,6 +143,43 @@ class Recording:
         When this returns the answer is on the disk; nothing may have looked at it before. A call
         that has its answer already keeps it and is not charged again.
         """
+        with self._on.writing():
+            attempt = self.attempt_id(cell)
+            if not self._response(call, completion):
+                return attempt
+            self._on.write(
+                "UPDATE attempts SET answered = 1, outcome = ?, finished_at = ?, "
+                "stop_reason = ?, raw_stop_reason = ?, served_model = ?, error_kind = NULL, "
+                "error_message = NULL WHERE id = ?",
+                (
+                    Outcome.PENDING.value,
+                    now(),
+                    completion.stop_reason.value,
+                    pack(completion.raw_stop_reason),
+                    pack(completion.served_model),
+                    attempt,
+                ),
+            )
+        return attempt
+
+    def turn_taken(self, cell: Cell, call: int, completion: Completion, nudge: str | None) -> None:
+        """Store a response on which another turn follows; its attempt stays open.
+
+        ``nudge`` is what is said next, None where a paused turn goes on.
+        """
+        with self._on.writing():
+            attempt = self.attempt_id(cell)
+            if not self._response(call, completion):
+                return
+            self._on.write("INSERT INTO turns (call_id, nudge) VALUES (?, ?)", (call, pack(nudge)))
+            self._on.write(
+                "UPDATE attempts SET turn_count = turn_count + 1 WHERE id = ?", (attempt,)
+            )
+
+    def _response(self, call: int, completion: Completion) -> bool:
+        """Store a call's response and what it cost; False where it has one already."""
+        if self._on.row("SELECT 1 FROM calls WHERE id = ? AND status = 'answered'", (call,)):
+            return False
         fees = dict(completion.tool_fees)
         row: dict[str, Any] = {
             "status": "answered",
@@ -146,36 +196,24 @@ class Recording:
             "response_raw": pack(completion.response_raw),
             **usage_row(completion.usage),
         }
-        with self._on.writing():
-            attempt = self.attempt_id(cell)
-            if self._on.row("SELECT 1 FROM calls WHERE id = ? AND status = 'answered'", (call,)):
-                return attempt
-            self._on.write(f"UPDATE calls SET {_assign(row)} WHERE id = :id", {**row, "id": call})
-            self._on.write_many(
-                "INSERT INTO tool_events (call_id, number, kind, status, detail) "
-                "VALUES (?, ?, ?, ?, ?)",
-                [
-                    (call, number, pack(event.kind), pack(event.status), pack(event.detail))
-                    for number, event in enumerate(completion.tool_events)
-                ],
-            )
-            self._charge(call, completion.usage, fees)
-            self._on.write(
-                "UPDATE attempts SET answered = 1, outcome = ?, finished_at = ?, "
-                "stop_reason = ?, raw_stop_reason = ?, served_model = ?, error_kind = NULL, "
-                "error_message = NULL WHERE id = ?",
-                (
-                    Outcome.PENDING.value,
-                    now(),
-                    completion.stop_reason.value,
-                    pack(completion.raw_stop_reason),
-                    pack(completion.served_model),
-                    attempt,
-                ),
-            )
-        return attempt
+        self._on.write(f"UPDATE calls SET {_assign(row)} WHERE id = :id", {**row, "id": call})
+        self._on.write_many(
+            "INSERT INTO tool_events (call_id, number, kind, status, detail) "
+            "VALUES (?, ?, ?, ?, ?)",
+            [
+                (call, number, pack(event.kind), pack(event.status), pack(event.detail))
+                for number, event in enumerate(completion.tool_events)
+            ],
+        )
+        end_handle(self._on, call)
+        if not completion.billed:
+            self._on.write("INSERT INTO unbilled_calls (call_id) VALUES (?)", (call,))
+        self._charge(call, completion.usage, fees, billed=completion.billed)
+        return True
 
-    def _charge(self, call: int, usage: Usage, tool_fees: dict[str, int]) -> None:
+    def _charge(
+        self, call: int, usage: Usage, tool_fees: dict[str, int], *, billed: bool = True
+    ) -> None:
         """Add what a call used to its attempt: tokens by bucket, and money at the run's prices."""
         owner = self._on.row(
             "SELECT attempts.id AS id, model_configs.digest AS config "
@@ -186,10 +224,11 @@ class Recording:
         )
         if owner is None:
             raise AssertionError(f"call {call} belongs to no attempt")
-        cost = cost_of(usage, tool_fees, self._plan.configs[owner["config"]].prices)
+        prices = self._plan.configs[owner["config"]].prices
+        cost = cost_of(usage, tool_fees, prices) if billed else FREE
         self._on.write(
             f"UPDATE attempts SET {_add(USAGE_COLUMNS)} WHERE id = :id",
-            {**usage_row(usage), "id": owner["id"]},
+            {**usage_row(usage if billed else Usage()), "id": owner["id"]},
         )
         self._add_cost(owner["id"], cost)
 
@@ -213,7 +252,8 @@ class Recording:
         """SHA-256 of every response that an item has from a config, by repeat."""
         rows = self._on.rows(
             "SELECT repeat, text FROM calls JOIN attempts ON attempts.id = attempt_id "
-            "WHERE run_id = ? AND item_id = ? AND model_config_id = ? AND status = 'answered'",
+            "WHERE run_id = ? AND item_id = ? AND model_config_id = ? AND status = 'answered' "
+            "AND answered = 1 AND NOT EXISTS (SELECT 1 FROM turns WHERE call_id = calls.id)",
             (self._plan.run.id, self._plan.item_ids[item], self._plan.config_ids[config]),
         )
         return {row["repeat"]: text_digest(unpack(row["text"])) for row in rows}
@@ -245,38 +285,10 @@ class Recording:
             )
             self._on.write_many(
                 "UPDATE calls SET status = 'lost', error_kind = 'lost', error_message = "
-                "'the process ended before an answer came; it may have been billed' WHERE id = ?",
+                "CASE WHEN EXISTS (SELECT 1 FROM handles WHERE call_id = calls.id) "
+                "THEN 'the process ended; the work went on at the provider' "
+                "ELSE 'the process ended before an answer came; it may have been billed' END "
+                "WHERE id = ?",
                 [(row["id"],) for row in rows],
             )
         return len(rows)
-
-
-def add_grade(
-    connection: Connection, attempt: int, item_id: int, grade: Grade, *, strict: bool
-) -> int:
-    """Insert a grade and point its attempt at it. Inside a transaction."""
-    span = grade.span or (None, None)
-    grade_id = connection.write(
-        "INSERT INTO grades (attempt_id, item_id, created_at, outcome, extractor, strict, "
-        "repaired, near_miss, span_start, span_end, steps, note, answer) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            attempt,
-            item_id,
-            now(),
-            grade.outcome.value,
-            grade.extractor,
-            int(strict),
-            int(grade.repaired),
-            int(grade.near_miss),
-            *span,
-            to_json(dict(grade.steps)),
-            pack(grade.note),
-            pack(grade.answer),
-        ),
-    )
-    connection.write(
-        "UPDATE attempts SET grade_id = ?, outcome = ? WHERE id = ?",
-        (grade_id, grade.outcome.value, attempt),
-    )
-    return grade_id

@@ -266,7 +266,9 @@ LEFT JOIN items AS graded ON graded.id = IFNULL(grades.item_id, attempts.item_id
 """
 
 # Few calls have an entry in the small tables here: as columns of `calls` they would stand behind
-# its big texts, and every look at one would read past those.
+# its big texts, and every look at one would read past those. `turns` names calls whose response
+# another one followed in the same attempt. A handle is `open` while its work may still be asked
+# for, `passed` once a later call asks for it, `ended` when its result or its end is known.
 _TURNS = """
 ALTER TABLE model_configs ADD COLUMN instructions TEXT;
 ALTER TABLE model_configs ADD COLUMN blocked_domains TEXT NOT NULL DEFAULT '[]';
@@ -281,7 +283,8 @@ CREATE TABLE turns (
 
 CREATE TABLE handles (
     call_id INTEGER PRIMARY KEY REFERENCES calls (id),
-    handle TEXT NOT NULL
+    handle TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('open', 'passed', 'ended'))
 );
 
 CREATE TABLE unbilled_calls (
@@ -289,6 +292,7 @@ CREATE TABLE unbilled_calls (
 );
 
 ALTER TABLE attempts ADD COLUMN cost_uncached INTEGER;
+ALTER TABLE attempts ADD COLUMN turn_count INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE prices_used ADD COLUMN estimate_low INTEGER;
 ALTER TABLE prices_used ADD COLUMN estimate_high INTEGER;
 ALTER TABLE prices_used ADD COLUMN estimate_basis TEXT NOT NULL DEFAULT '';

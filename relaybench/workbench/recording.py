@@ -17,7 +17,7 @@ from relaybench.store.database import Connection
 from relaybench.store.plans import StoredPlan
 from relaybench.store.recording import Recording
 from relaybench.workbench.judging import judge
-from relaybench.workbench.rescuing import rescue, take_in
+from relaybench.workbench.rescuing import Rescued, rescue, take_in
 
 T = TypeVar("T")
 
@@ -41,9 +41,14 @@ class StoreRecorder:
     async def _in_thread(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
-    async def call_started(self, cell: Cell) -> CallTicket:
+    async def call_started(self, cell: Cell, handle: str | None = None) -> CallTicket:
         """Write down a call before it is sent."""
-        return CallTicket(cell, await self._in_thread(lambda: self._recording.call_started(cell)))
+        number = await self._in_thread(lambda: self._recording.call_started(cell, handle))
+        return CallTicket(cell, number)
+
+    async def handle_given(self, ticket: CallTicket, handle: str) -> None:
+        """Write down how work at the provider can be asked for."""
+        await self._in_thread(lambda: self._recording.handle_given(ticket.id, handle))
 
     async def call_failed(
         self, ticket: CallTicket, error: ProviderError, wait_s: float | None
@@ -66,14 +71,32 @@ class StoreRecorder:
             try:
                 attempt = self._recording.answered(ticket.cell, ticket.id, completion)
             except Exception as error:
-                rescued = rescue(self._path, self._plan.run.name, ticket, completion)
-                raise StoreError(
-                    f"{error}. The answer that could not be stored was put into {rescued}; "
-                    f"`relaybench run --resume {self._plan.run.name}` takes it in from there."
-                ) from error
+                raise self._rescued(ticket, Rescued(completion), error) from error
             return self._grade(attempt)
 
         return await self._in_thread(store_then_grade)
+
+    async def turn_taken(
+        self, ticket: CallTicket, completion: Completion, nudge: str | None
+    ) -> None:
+        """Store a response on which another turn follows."""
+
+        def store() -> None:
+            try:
+                self._recording.turn_taken(ticket.cell, ticket.id, completion, nudge)
+            except Exception as error:
+                turn = Rescued(completion, last=False, nudge=nudge)
+                raise self._rescued(ticket, turn, error) from error
+
+        await self._in_thread(store)
+
+    def _rescued(self, ticket: CallTicket, response: Rescued, error: Exception) -> StoreError:
+        """Put a response that the store will not take into a file, and say where."""
+        path = rescue(self._path, self._plan.run.name, ticket, response)
+        return StoreError(
+            f"{error}. The answer that could not be stored was put into {path}; "
+            f"`relaybench run --resume {self._plan.run.name}` takes it in from there."
+        )
 
     def _grade(self, attempt: int) -> Outcome:
         """Grade a stored answer; one that the grader trips over stays ungraded."""

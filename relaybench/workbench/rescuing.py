@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,13 +32,24 @@ def rescue_files(database: Path) -> tuple[Path, Path]:
     return database.parent / name, Path(tempfile.gettempdir()) / f"relaybench-{mark}-{name}"
 
 
-def rescue(database: Path, run: str, ticket: CallTicket, completion: Completion) -> Path:
+@dataclass(frozen=True, slots=True)
+class Rescued:
+    """A response to keep: its attempt's last one, or a turn that ``nudge`` (or none) follows."""
+
+    completion: Completion
+    last: bool = True
+    nudge: str | None = None
+
+
+def rescue(database: Path, run: str, ticket: CallTicket, response: Rescued) -> Path:
     """Put an answer into a rescue file; raises StoreError that holds it where none can be had."""
     line = {
         "run": run,
         "call": ticket.id,
         "cell": dataclasses.asdict(ticket.cell),
-        "completion": dataclasses.asdict(completion),
+        "completion": dataclasses.asdict(response.completion),
+        "last": response.last,
+        "nudge": response.nudge,
     }
     text = json.dumps(line)
     for path in rescue_files(database):
@@ -66,11 +78,14 @@ def take_in(database: Path, plan: StoredPlan, recording: Recording) -> int:
         lines = _lines(path)
         left = []
         for text in lines:
-            cell, call, completion = _answer(text, plan)
-            if completion is None:
+            cell, call, response = _answer(text, plan)
+            if response is None:
                 left.append(text)
             elif cell.repeat not in recording.responses(cell.item, cell.config):
-                recording.answered(cell, call, completion)
+                if response.last:
+                    recording.answered(cell, call, response.completion)
+                else:
+                    recording.turn_taken(cell, call, response.completion, response.nudge)
                 taken += 1
         if len(left) < len(lines):
             _keep(path, left)
@@ -93,7 +108,7 @@ def _keep(path: Path, lines: list[str]) -> None:
             path.unlink()
 
 
-def _answer(text: str, plan: StoredPlan) -> tuple[Cell, int, Completion | None]:
+def _answer(text: str, plan: StoredPlan) -> tuple[Cell, int, Rescued | None]:
     """A line's answer; None for one of another run, or that was cut off."""
     none = (Cell("", "", 0), 0, None)
     try:
@@ -103,7 +118,9 @@ def _answer(text: str, plan: StoredPlan) -> tuple[Cell, int, Completion | None]:
         cell = Cell(**line["cell"])
         if cell.item not in plan.items or cell.config not in plan.configs:
             return none
-        return cell, int(line["call"]), _completion(line["completion"])
+        completion = _completion(line["completion"])
+        last, nudge = bool(line.get("last", True)), line.get("nudge")
+        return cell, int(line["call"]), Rescued(completion, last, nudge)
     except (ValueError, KeyError, TypeError):
         return none
 

@@ -16,6 +16,7 @@ from relaybench.runner.budget import Budget
 from relaybench.runner.cohort import CohortRunner, RunPlan
 from relaybench.runner.events import Event, RunEnded
 from relaybench.store.database import Connection, run_lock
+from relaybench.store.handles import trails
 from relaybench.store.plans import Plans, StoredPlan
 from relaybench.store.spending import spending
 from relaybench.workbench.estimating import counted, high_cost
@@ -113,7 +114,11 @@ async def open_session(
                 spent = counted(spending(connection, stored.run), stored)
                 runner = CohortRunner(
                     plan=RunPlan(
-                        stored.items, stored.configs, _expected(stored), _answered(stored, missing)
+                        stored.items,
+                        stored.configs,
+                        _expected(stored),
+                        _answered(stored, missing),
+                        trails(connection, stored.run),
                     ),
                     providers=providers,
                     recorder=recorder,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TypeVar
 
-from relaybench.domain.completion import Completion, StopReason, Usage
+from relaybench.domain.completion import Completion, StopReason, Trail, Usage
 from relaybench.domain.errors import ProviderError, RelaybenchError
 from relaybench.domain.item import Item, ItemKind
 from relaybench.domain.model import ModelConfig, Prices, PriceTier
@@ -107,6 +107,8 @@ class FakeProvider:
     most: int = 0
     levels: list[int] = field(default_factory=list)
     prompts: list[str] = field(default_factory=list)
+    requests: list[Request] = field(default_factory=list)
+    handle: str | None = None  # given for each new prompt before the wait
     _tries: Counter[str] = field(default_factory=Counter)
 
     def settings(self, config: ModelConfig) -> dict[str, object]:
@@ -118,6 +120,9 @@ class FakeProvider:
         number = self._tries[cell]
         self.sent.append((self.clock.time(), cell))
         self.prompts.append(request.prompt)
+        self.requests.append(request)
+        if self.handle and request.handle is None:
+            await request.on_handle(self.handle)
         self.under_way += 1
         self.most = max(self.most, self.under_way)
         self.levels.append(self.under_way)
@@ -148,6 +153,8 @@ class FakeRecorder:
     answers: dict[str, Completion] = field(default_factory=dict)
     failures: list[tuple[Cell, ProviderError, float | None]] = field(default_factory=list)
     given_up: dict[str, ProviderError] = field(default_factory=dict)
+    handles: dict[int, str] = field(default_factory=dict)
+    taken: list[tuple[Cell, Completion, str | None]] = field(default_factory=list)
 
     async def _turn(self, method: str, cell: Cell) -> None:
         for _ in range(self.turns):
@@ -161,12 +168,25 @@ class FakeRecorder:
         assert state == "sent", f"a call of {cell.id} that is {state} ends again as {how}"
         self.calls[ticket.id] = (cell, how)
 
-    async def call_started(self, cell: Cell) -> CallTicket:
+    async def call_started(self, cell: Cell, handle: str | None = None) -> CallTicket:
         await self._turn("call_started", cell)
         assert cell.id not in self.answers, f"{cell.id} is sent again after it was answered"
         ticket = CallTicket(cell, len(self.calls) + 1)
         self.calls[ticket.id] = (cell, "sent")
+        if handle is not None:
+            self.handles[ticket.id] = handle
         return ticket
+
+    async def handle_given(self, ticket: CallTicket, handle: str) -> None:
+        await self._turn("handle_given", ticket.cell)
+        self.handles[ticket.id] = handle
+
+    async def turn_taken(
+        self, ticket: CallTicket, completion: Completion, nudge: str | None
+    ) -> None:
+        await self._turn("turn_taken", ticket.cell)
+        self._end(ticket, "turn")
+        self.taken.append((ticket.cell, completion, nudge))
 
     async def call_failed(
         self, ticket: CallTicket, error: ProviderError, wait_s: float | None
@@ -220,6 +240,7 @@ class World:
     expected: Callable[[Cell], Decimal | None] = lambda cell: None
     concurrency: int | None = None
     answered: frozenset[str] = frozenset()
+    trails: dict[Cell, Trail] = field(default_factory=dict)
     providers: dict[str, FakeProvider] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
     runner: CohortRunner = field(init=False)
@@ -236,6 +257,7 @@ class World:
             {each.digest: each for each in self.configs},
             self.expected,
             self.answered,
+            self.trails,
         )
         self.runner = CohortRunner(
             plan=plan,
