@@ -10,6 +10,7 @@ from relaybench.cli.output import columns, data, data_json, say, terminal_width,
 
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
+    from relaybench.domain.model import ModelConfig
     from relaybench.store.attempts import AttemptDetail, CallRow
     from relaybench.store.results import AttemptRow
 
@@ -135,15 +136,19 @@ def attempt(place: Place, number: int, raw: bool, form: str) -> None:
     data(f"outcome: {row.outcome.value}" + (f" ({row.note})" if row.note else ""))
     if row.error_message:
         data(f"error: {row.error_kind}: {row.error_message}")
+    data("settings asked: " + ", ".join(f"{k}={v}" for k, v in asked(detail.config).items()))
     _heading("prompt")
     data(detail.item.prompt or "(not known: imported)")
-    call = detail.response
-    if call:
+    for number, call in enumerate(detail.turns, 1):
+        turn = f" (turn {number} of {len(detail.turns)})" if len(detail.turns) > 1 else ""
         if call.thinking:
-            _heading("thinking")
+            _heading(f"thinking{turn}")
             data(call.thinking)
-        _heading("response")
+        _heading(f"response{turn}")
         data(call.refusal or call.text or "(empty)")
+        if call.followed:
+            _heading("paused, and continued" if call.nudge is None else "nudged on")
+            data(call.nudge or "(nothing said)")
     _heading("grades")
     for each in detail.grades:
         now = "now" if each.current else "before"
@@ -161,6 +166,12 @@ def attempt(place: Place, number: int, raw: bool, form: str) -> None:
     _heading("calls")
     for one in detail.calls:
         _print_call(one, raw)
+
+
+def asked(config: ModelConfig) -> dict[str, object]:
+    """What a model config asks for; each call shows what was sent."""
+    identity = config.identity()
+    return {name: value for name, value in identity.items() if value not in (None, {}, [])}
 
 
 def _heading(text: str) -> None:
@@ -185,6 +196,10 @@ def _print_call(call: CallRow, raw: bool) -> None:
     ]
     if buckets:
         data(f"   tokens: {', '.join(buckets)}")
+    if not call.billed:
+        data("   not billed, by the provider's rules")
+    if call.handle:
+        data(f"   work at the provider: {call.handle}")
     if call.settings_sent:
         data("   settings sent: " + ", ".join(f"{k}={v}" for k, v in call.settings_sent.items()))
     for tool in call.tools:
@@ -203,6 +218,7 @@ def _attempt_json(detail: AttemptDetail, raw: bool) -> dict[str, object]:
         "simulated": detail.simulated,
         "item": row.item,
         "model": row.model,
+        "settings_asked": asked(detail.config),
         "repeat": row.repeat,
         "outcome": row.outcome.value,
         "note": row.note,
@@ -241,6 +257,14 @@ def _attempt_json(detail: AttemptDetail, raw: bool) -> dict[str, object]:
                 "retry_after_s": each.retry_after_s,
                 "wait_s": each.wait_s,
                 "settings_sent": dict(each.settings_sent),
+                "handle": each.handle,
+                "billed": each.billed,
+                "followed": each.followed,
+                "nudge": each.nudge,
+                "tools": [
+                    {"kind": tool.kind, "status": tool.status, "detail": tool.detail}
+                    for tool in each.tools
+                ],
                 **({"request": each.request_json, "response": each.response_raw} if raw else {}),
             }
             for each in detail.calls

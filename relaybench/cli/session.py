@@ -38,10 +38,18 @@ async def _carry_out(
     ) as session:
         if session.rescued:
             say(f"{plural(session.rescued, 'rescued answer')} taken in; not sent again")
-        if session.lost:
+        turns, under_way = session.begun
+        if turns:
+            say(f"{plural(turns, 'attempt')} go on from turns that arrived earlier")
+        if under_way:
             say(
-                f"{session.lost} calls of an earlier session never came back; they may have been "
-                "billed and are sent again"
+                f"{plural(under_way, 'attempt')} with work under way at the provider: its result "
+                "is asked for, nothing is sent again"
+            )
+        if session.lost > under_way:
+            say(
+                f"{session.lost - under_way} calls of an earlier session never came back; they may "
+                "have been billed and are sent again"
             )
         counts: dict[str, int] = {}
         for cell in session.cells:

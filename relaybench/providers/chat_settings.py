@@ -35,6 +35,13 @@ def chat_settings(config: ModelConfig) -> dict[str, object]:
     if stream:
         settings["stream_options"] = {"include_usage": True}
     field = choice(config, "max_tokens_field", _LIMIT_FIELDS)
+    if config.instructions is not None:
+        settings["instructions"] = config.instructions
+    if config.blocked_domains:
+        raise SettingRejected(
+            f"model config {config.name!r}: provider {config.provider!r} has no search of its own "
+            "to keep away from blocked_domains; take them out, or ask for it in options.extra_body"
+        )
     if config.max_output_tokens is not None:
         settings[field] = config.max_output_tokens
     style = choice(config, "effort_style", _STYLES)

@@ -20,6 +20,7 @@ from relaybench.providers.adapter import (
 )
 from relaybench.providers.chat_settings import chat_settings
 from relaybench.providers.protocol import Request
+from relaybench.providers.reading import read_body
 from relaybench.providers.transport import make_client, timeouts
 
 _NO_KEY: Final = "none"  # local servers take any
@@ -60,10 +61,11 @@ class CompatibleProvider(SdkAdapter):
 
     async def _send(self, request: Request, received: Received) -> None:
         body = self._body(request.config)
+        body.pop("instructions", None)  # a message of their own
         create = cast(Any, self._client.chat.completions.with_streaming_response.create)
         async with create(
             model=body.pop("model"),
-            messages=[{"role": "user", "content": request.prompt}],
+            messages=messages(request),
             stream=body.pop("stream"),
             extra_body=body,
             extra_headers=dict(self._request_headers(request)),
@@ -73,6 +75,19 @@ class CompatibleProvider(SdkAdapter):
 
     def _sdk_failure(self, error: Exception, config: ModelConfig) -> ProviderError | None:
         return sdk_failure(openai, openai.OpenAIError, error, config.idle_timeout_s)
+
+
+def messages(request: Request) -> list[dict[str, str]]:
+    """The conversation: instructions, the prompt, and the turns so far with what followed them."""
+    said = [{"role": "user", "content": request.prompt}]
+    if request.config.instructions is not None:
+        said.insert(0, {"role": "system", "content": request.config.instructions})
+    for turn in request.earlier:
+        raw = turn.response_raw.encode("utf-8", "surrogateescape")
+        said.append({"role": "assistant", "content": read_body(raw).text})
+        if turn.nudge is not None:
+            said.append({"role": "user", "content": turn.nudge})
+    return said
 
 
 def openai_client(

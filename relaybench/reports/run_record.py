@@ -12,7 +12,7 @@ from typing import Final
 from urllib.parse import urlsplit, urlunsplit
 
 from relaybench.domain.item import Item
-from relaybench.domain.model import ModelConfig, Prices
+from relaybench.domain.model import PERSISTENT, ModelConfig, Prices
 from relaybench.domain.results import Outcome
 from relaybench.reports.run_facts import is_simulated, pending, run_simulated
 from relaybench.store.attempts import AttemptDetail
@@ -77,6 +77,11 @@ def _settings(config: ModelConfig) -> dict[str, object]:
         "effort": config.effort,
         "tools": list(config.tools),
         "harness": config.harness,
+        "max_continuations": config.max_continuations,
+        "max_nudges": config.max_nudges if config.harness == PERSISTENT else None,
+        "nudge": config.nudge if config.harness == PERSISTENT else None,
+        "instructions": config.instructions,
+        "blocked_domains": list(config.blocked_domains),
         "base_url": _address(config.base_url),
         "max_output_tokens": config.max_output_tokens,
         "timeout_s": config.timeout_s,
@@ -199,4 +204,7 @@ def response_record(plan: StoredPlan, detail: AttemptDetail) -> dict[str, object
         "response": None if call is None else call.text,
         "answer_text": None if call is None else call.answer_text,
         "refusal": None if call is None else call.refusal,
+        "earlier_turns": [
+            {"text": turn.text, "nudge": turn.nudge} for turn in detail.turns if turn.followed
+        ],
     }

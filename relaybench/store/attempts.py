@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from relaybench.domain.completion import StopReason, Usage
 from relaybench.domain.errors import UnknownNameError
 from relaybench.domain.item import Item
+from relaybench.domain.model import ModelConfig
 from relaybench.domain.results import Outcome
 from relaybench.store.database import Connection
 from relaybench.store.plans import RunRow
 from relaybench.store.results import AttemptRow, attempt_row
 from relaybench.store.text import unpack, unpack_or_none
-from relaybench.store.values import item_of, usage_of
+from relaybench.store.values import config_of, item_of, usage_of
 
 _ATTEMPT = """
 SELECT attempts.*, items.set_name, items.name AS item_name, items.digest AS item_digest,
@@ -61,6 +62,16 @@ WHERE attempts.id = ? ORDER BY calls.number DESC LIMIT 1
 """
 
 
+_CALLS = """
+SELECT calls.*, turns.call_id AS followed, turns.nudge AS nudge, handles.handle AS handle,
+    unbilled_calls.call_id AS unbilled
+FROM calls LEFT JOIN turns ON turns.call_id = calls.id
+LEFT JOIN handles ON handles.call_id = calls.id
+LEFT JOIN unbilled_calls ON unbilled_calls.call_id = calls.id
+WHERE attempt_id = ? ORDER BY number
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class ToolRow:
     """One use of a server tool."""
@@ -72,7 +83,11 @@ class ToolRow:
 
 @dataclass(frozen=True, slots=True)
 class CallRow:
-    """One call of an attempt, raw request and response included."""
+    """One call of an attempt, raw request and response included.
+
+    ``followed``: another turn follows on its response, after ``nudge`` where something was said.
+    ``handle`` names its work at the provider.
+    """
 
     number: int
     status: str
@@ -93,6 +108,10 @@ class CallRow:
     request_json: str | None
     response_raw: str | None
     tools: tuple[ToolRow, ...]
+    followed: bool = False
+    nudge: str | None = None
+    handle: str | None = None
+    billed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,14 +141,20 @@ class AttemptDetail:
     run: str
     simulated: bool
     item: Item
+    config: ModelConfig
     calls: tuple[CallRow, ...]
     grades: tuple[GradeRow, ...]
 
     @property
     def response(self) -> CallRow | None:
         """The call that gave the answer, or None where none did."""
-        answered = [call for call in self.calls if call.status == "answered"]
+        answered = [call for call in self.calls if call.status == "answered" and not call.followed]
         return answered[-1] if answered else None
+
+    @property
+    def turns(self) -> tuple[CallRow, ...]:
+        """The calls whose responses make up the attempt, in order; the last may be missing."""
+        return tuple(call for call in self.calls if call.status == "answered")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,14 +205,19 @@ class Attempts:
             run=row["run_name"],
             simulated=bool(row["simulated"]),
             item=self.item(row["item_id"]),
+            config=self._config(row["model_config_id"]),
             calls=tuple(self._calls(attempt_id)),
             grades=tuple(self._grades(attempt_id, row["grade_id"])),
         )
 
+    def _config(self, config_id: int) -> ModelConfig:
+        row = self._on.row("SELECT * FROM model_configs WHERE id = ?", (config_id,))
+        if row is None:
+            raise UnknownNameError(f"no model config has the number {config_id}")
+        return config_of(row)
+
     def _calls(self, attempt_id: int) -> Iterator[CallRow]:
-        for row in self._on.rows(
-            "SELECT * FROM calls WHERE attempt_id = ? ORDER BY number", (attempt_id,)
-        ):
+        for row in self._on.rows(_CALLS, (attempt_id,)):
             tools = self._on.rows(
                 "SELECT kind, status, detail FROM tool_events WHERE call_id = ? ORDER BY number",
                 (row["id"],),
@@ -215,6 +245,10 @@ class Attempts:
                     ToolRow(unpack(each["kind"]), unpack(each["status"]), unpack(each["detail"]))
                     for each in tools
                 ),
+                followed=row["followed"] is not None,
+                nudge=unpack_or_none(row["nudge"]),
+                handle=unpack_or_none(row["handle"]),
+                billed=row["unbilled"] is None,
             )
 
     def _grades(self, attempt_id: int, current: int | None) -> Iterator[GradeRow]:

@@ -98,7 +98,7 @@ SELECT model_configs.digest AS digest,
         cost_input + cost_cached_input + cost_cache_write + cost_output + cost_tools IS NULL)
         AS uncosted,
     SUM(answered = 1 AND (attempts.input IS NULL OR attempts.output IS NULL)) AS unreported,
-    SUM(MAX(call_count - 1, 0)) AS retries,
+    SUM(MAX(call_count - 1 - turn_count, 0)) AS retries,
     SUM(IFNULL(grades.repaired, 0)) AS repaired,
     SUM(IFNULL(grades.near_miss, 0)) AS near_misses
 FROM attempts

@@ -12,7 +12,7 @@ from typing import Any, Final
 from relaybench.domain.completion import Usage
 from relaybench.domain.item import Item, ItemKind, ItemStep
 from relaybench.domain.model import NUDGE, ModelConfig, Prices, PriceTier
-from relaybench.domain.money import Cost
+from relaybench.domain.money import Cost, cost_of, uncached_cost
 from relaybench.store.schema import PICO
 from relaybench.store.text import pack, unpack, unpack_or_none
 
@@ -32,6 +32,8 @@ COST_COLUMNS: Final = (
     "cost_output",
     "cost_tools",
 )
+#: What a call was charged by bucket, and what it would have cost had nothing been cached.
+CHARGE_COLUMNS: Final = (*COST_COLUMNS, "cost_uncached")
 _LARGEST: Final = 2**63 - 1
 _PRICE_FIELDS: Final = ("input", "cached_input", "cache_write", "cache_write_1h", "output")
 
@@ -167,7 +169,8 @@ def prices_json(prices: Prices | None) -> str | None:
         shown = {name: str(each) for name, each in amounts.items() if each is not None}
         tiers.append({"above": tier.above, **shown})
     fees = {tool: str(fee) for tool, fee in prices.tool_fees.items()}
-    return to_json({"tiers": tiers, "tool_fees": fees})
+    note = {"note": prices.note} if prices.note else {}
+    return to_json({"tiers": tiers, "tool_fees": fees, **note})
 
 
 def prices_of(text: str | None, as_of: str | None, source: str) -> Prices | None:
@@ -180,7 +183,8 @@ def prices_of(text: str | None, as_of: str | None, source: str) -> Prices | None
         amounts = {name: Decimal(entry[name]) for name in _PRICE_FIELDS if name in entry}
         tiers.append(PriceTier(above=entry["above"], **amounts))
     fees = {tool: Decimal(fee) for tool, fee in data["tool_fees"].items()}
-    return Prices(tuple(tiers), fees, date.fromisoformat(as_of) if as_of else None, source)
+    day = date.fromisoformat(as_of) if as_of else None
+    return Prices(tuple(tiers), fees, day, source, data.get("note", ""))
 
 
 def usage_row(usage: Usage) -> dict[str, int | None]:
@@ -211,6 +215,16 @@ def cost_row(cost: Cost) -> dict[str, int | None]:
         "cost_cache_write": pico(cost.cache_write),
         "cost_output": pico(cost.output),
         "cost_tools": pico(cost.tools),
+    }
+
+
+def charge_row(
+    usage: Usage, tool_uses: Mapping[str, int], prices: Prices | None, *, billed: bool = True
+) -> dict[str, int | None]:
+    """What one call is charged, as the columns of an attempt (``CHARGE_COLUMNS``)."""
+    return {
+        **cost_row(cost_of(usage, tool_uses, prices, billed=billed)),
+        "cost_uncached": pico(uncached_cost(usage, tool_uses, prices, billed=billed)),
     }
 
 

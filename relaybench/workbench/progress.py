@@ -14,6 +14,7 @@ from relaybench.runner.events import (
     CellFinished,
     CellLeft,
     CellStarted,
+    CellTurn,
     CellWaiting,
     Event,
     LaneClosed,
@@ -79,7 +80,7 @@ class Progress:
             model.under_way += 1
             if event.number > 1:
                 model.retries += 1
-        elif isinstance(event, CellWaiting | CellLeft):
+        elif isinstance(event, CellWaiting | CellLeft | CellTurn):
             model = self.models[event.cell.config]
             model.under_way -= 1
             model.charge(event.cost)

@@ -36,6 +36,12 @@ class RunSession:
     ungraded: int = 0
     rescued: int = 0
 
+    @property
+    def begun(self) -> tuple[int, int]:
+        """Cells that go on from turns which arrived, and cells whose work is under way."""
+        trails = [t for cell in self.cells if (t := self.runner.plan.trails.get(cell))]
+        return sum(bool(t.turns) for t in trails), sum(t.handle is not None for t in trails)
+
     def stop(self) -> None:
         """Send nothing more and let what is under way finish."""
         self.runner.stop()

@@ -24,7 +24,7 @@ from tests.cli.support import Shell
         (
             ["run", "example", "--cohort", "paper", "--yes"],
             2,
-            "no adapter for provider 'anthropic'",
+            "needs the environment variable ANTHROPIC_API_KEY",
         ),
         (
             ["run", "example", "--model", "sim-alpha", "--model", "local-llama", "--yes"],

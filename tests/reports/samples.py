@@ -274,7 +274,7 @@ def a_detail(row: AttemptRow | None = None) -> AttemptDetail:
         response_raw=None,
         tools=(),
     )
-    return AttemptDetail(row, "paper", False, an_item(), (call,), ())
+    return AttemptDetail(row, "paper", False, an_item(), paper_results()[0].config, (call,), ())
 
 
 def a_plan(run: RunRow | None = None, configs: list[ModelConfig] | None = None) -> StoredPlan:
