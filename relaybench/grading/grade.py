@@ -20,6 +20,8 @@ _STALLED: Final = {
     StopReason.LIMIT: "the limit of continuations or tools was reached",
     StopReason.TOOL_USE: "the model waited for a tool that nobody ran",
 }
+#: Characters of a refusal that a note repeats.
+_SAID: Final = 160
 _REFUSED: Final = {
     StopReason.REFUSAL: "the model refused",
     StopReason.BLOCKED: "a safety system stopped the prompt or the answer",
@@ -36,7 +38,9 @@ def _without_answer(
     if stop_reason is StopReason.PENDING:
         return Outcome.ERROR, f"the response is not finished (stop reason: {raw})"
     if stop_reason in _REFUSED:
-        return Outcome.REFUSED, f"{_REFUSED[stop_reason]} (stop reason: {raw})"
+        # The provider's category, or the words of the refusal, say which kind it was.
+        said = f": {refusal[:_SAID]}" if refusal else ""
+        return Outcome.REFUSED, f"{_REFUSED[stop_reason]} (stop reason: {raw}){said}"
     if refusal:
         return Outcome.REFUSED, "the response carries a refusal"
     if stop_reason in _STALLED:
