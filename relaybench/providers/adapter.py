@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -36,6 +36,8 @@ from relaybench.providers.transport import transport_failure
 _LOG: Final = logging.getLogger(__name__)
 #: A response that broke off after one of these is whole all the same: only usage may be missing.
 _WHOLE: Final = frozenset({StopReason.END, StopReason.REFUSAL})
+#: Seconds that the last bytes behind the end of a stream may take.
+TAIL_S: Final = 0.1
 _SECRET_HEADERS: Final = ("auth", "key", "token", "secret", "cookie")
 
 
@@ -203,7 +205,19 @@ async def take_in(response: Any, received: Received) -> None:
     async with contextlib.aclosing(response.iter_bytes()) as pieces:
         async for piece in pieces:
             if received.feed(piece):
-                break  # some servers keep the connection open after the end of the stream
+                await _drain(pieces)
+                break
+
+
+async def _drain(pieces: AsyncIterator[bytes]) -> None:
+    """Read on behind the end of a stream, so that its connection can serve the next call.
+
+    Some servers keep it open without a word: those are not waited for.
+    """
+    with contextlib.suppress(TimeoutError, httpx2.TransportError):
+        async with asyncio.timeout(TAIL_S):
+            async for _ in pieces:
+                pass
 
 
 def sdk_failure(
