@@ -233,12 +233,15 @@ class CohortRunner:
 
     def _came_back(self, lane: Lane, cell: Cell) -> None:
         self._answered.add(cell.config)
+        lane.held.discard(cell.config)
         if lane.pace.answered():
             self._tell(PaceChanged(lane.name, lane.pace.limit))
 
     async def _failed(self, lane: Lane, job: Job, failed: Failed, epoch: int) -> None:
         """Decide what a failure means for this cell, its config and its provider."""
         ticket, error, cost = failed.ticket, failed.error, failed.cost
+        if not self.budget.under_way[job.cell.config]:
+            lane.held.discard(job.cell.config)  # nothing is left to wait for
         if isinstance(error, RateLimited) and lane.pace.limited(epoch):
             self._tell(PaceChanged(lane.name, lane.pace.limit))
         job.billed += error.may_be_billed and error.handle is None
@@ -273,7 +276,12 @@ class CohortRunner:
         if isinstance(error, RequestRejected) and config not in self._answered:
             self._rejections[config] = self._rejections.get(config, 0) + 1
             if self._rejections[config] >= REJECTIONS_IN_A_ROW:
-                scope = FaultScope.CONFIG
+                # A rejection comes at once and an answer after an hour: calls that are under way
+                # may yet show that the config works.
+                if self.budget.under_way[config]:
+                    lane.held.add(config)
+                else:
+                    scope = FaultScope.CONFIG
         if scope not in (FaultScope.CONFIG, FaultScope.PROVIDER) or not lane.open_for(config):
             return None
         only = config if scope is FaultScope.CONFIG else None

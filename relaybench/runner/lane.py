@@ -41,6 +41,7 @@ class Lane:
     under_way: int = 0
     closed: bool = False
     closed_configs: set[str] = field(default_factory=set)
+    held: set[str] = field(default_factory=set)  # configs that wait for calls under way
     given_up: int = 0
     _numbers: Callable[[], int] = field(default_factory=lambda: itertools.count().__next__)
 
@@ -57,15 +58,31 @@ class Lane:
         """The next job that may be sent now, retries first; None where none may."""
         if self.under_way >= self.pace.limit:
             return None
+        if self.held:
+            return self._take_past_held(now)
         if self.waiting and self.waiting[0][0] <= now:
             return heapq.heappop(self.waiting)[2]
         return self.fresh.popleft() if self.fresh else None
 
+    def _take_past_held(self, now: float) -> Job | None:
+        ready = [e for e in self.waiting if e[0] <= now and e[2].cell.config not in self.held]
+        if ready:
+            entry = min(ready)
+            self.waiting.remove(entry)
+            heapq.heapify(self.waiting)
+            return entry[2]
+        for job in self.fresh:
+            if job.cell.config not in self.held:
+                self.fresh.remove(job)
+                return job
+        return None
+
     def next_ready(self) -> float | None:
         """When the next waiting job becomes ready, None where none waits or none has room."""
-        if not self.waiting or self.under_way >= self.pace.limit:
+        if self.under_way >= self.pace.limit:
             return None
-        return self.waiting[0][0]
+        waiting = (e[0] for e in self.waiting if e[2].cell.config not in self.held)
+        return min(waiting, default=None)
 
     def open_for(self, config: str) -> bool:
         """Whether jobs of that config may still be sent."""

@@ -128,3 +128,47 @@ async def test_an_answer_of_an_earlier_session_counts_too() -> None:
     await world.run()
     assert len(world.provider.sent) == 5
     assert not world.of(LaneClosed)
+
+
+async def test_quick_rejections_wait_for_slow_calls_under_way() -> None:
+    world = World(count=12, configs=[config(most=4)])
+    long = {world.cells[n].id for n in (0, 1, 2)}
+    world.provider.seconds = lambda cell, number: 1.0 if cell in long else 3600.0
+    world.provider.reply = lambda cell, number: (
+        RequestRejected("too long") if cell in long else answer()
+    )
+    await world.run()
+    assert len(world.recorder.answers) == 9
+    assert not world.of(LaneClosed)
+    # After the third rejection nothing more went out until a call that could tell was back.
+    moments = sorted(moment for moment, _ in world.provider.sent)
+    assert [moment for moment in moments if 1 < moment < 3600] == []
+    assert len([moment for moment in moments if moment <= 1]) == 6
+
+
+async def test_rejections_close_once_nothing_under_way_can_show_better() -> None:
+    world = World(count=12, configs=[config(most=4)])
+    last = world.cells[3].id
+    world.provider.seconds = lambda cell, number: 3600.0 if cell == last else 1.0
+    world.provider.reply = lambda cell, number: RequestRejected("bad setting")
+    ended = await world.run()
+    assert len(world.provider.sent) == 6
+    assert ended.left == 6
+    assert [event.config for event in world.of(LaneClosed)] == ["m"]
+
+
+async def test_a_held_config_goes_on_where_the_last_call_under_way_fails_otherwise() -> None:
+    world = World(count=6, configs=[config(most=4), config("other", most=4)])
+    long = {cell.id for cell in world.cells if cell.config == world.configs[0].digest}
+    slow = next(cell.id for cell in world.cells if cell.id in long)
+    world.provider.seconds = lambda cell, number: 60.0 if cell == slow else 1.0
+
+    def reply(cell: str, number: int) -> Reply:
+        if cell == slow:
+            return ServerFault("busy") if number == 1 else answer()
+        return RequestRejected("too long") if cell in long else answer()
+
+    world.provider.reply = reply
+    await world.run()
+    assert len(world.recorder.answers) + len(world.recorder.given_up) <= 12
+    assert sum(cell not in long for cell in world.recorder.answers) == 6, "others go on"

@@ -6,9 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relaybench.domain.errors import RateLimited
+from relaybench.domain.errors import (
+    CallTimedOut,
+    ConnectionFailed,
+    ProviderError,
+    QuotaExhausted,
+    RateLimited,
+    ServerFault,
+)
 from relaybench.runner.events import PaceChanged
-from relaybench.runner.pace import Pace
+from relaybench.runner.pace import CALM_S, Pace, asks_for_less
 from tests.runner.support import World, answer, config
 
 
@@ -80,18 +87,122 @@ async def test_the_storm_of_one_provider_does_not_slow_another() -> None:
     assert {event.lane for event in world.of(PaceChanged)} == {stormy.provider_key}
 
 
-@given(st.integers(1, 50), st.lists(st.sampled_from(["good", "429", "old 429"]), max_size=200))
-def test_the_limit_stays_between_one_and_most(most: int, happenings: list[str]) -> None:
-    pace = Pace(most)
+@pytest.mark.parametrize("wave", [1, 3, 100])
+def test_a_wave_of_any_size_halves_once(wave: int) -> None:
+    pace = Pace(100)
+    epoch = pace.epoch
+    assert [pace.limited(epoch) for _ in range(wave)] == [True] + [False] * (wave - 1)
+    assert pace.limit == 50
+
+
+def test_a_wave_among_few_calls_falls_below_those() -> None:
+    pace = Pace(100)
+    assert pace.limited(pace.epoch, under_way=12)
+    assert pace.limit == 6
+    assert not Pace(1).limited(0, under_way=1)
+
+
+def test_full_speed_comes_back_within_some_hundred_answers() -> None:
+    pace = Pace(100, limit=1)
+    answers = 0
+    while pace.limit < 100:
+        pace.answered()
+        answers += 1
+    assert 100 < answers < 700
+    half = Pace(100, limit=50)
+    assert sum(half.answered() for _ in range(300)) == 4
+    assert half.limit == 100
+
+
+def test_full_speed_comes_back_with_time_where_answers_take_hours() -> None:
+    pace = Pace(100)
+    pace.limited(pace.epoch, now=0.0, wait_s=30.0)
+    assert pace.rises_at == 30 + CALM_S
+    assert not pace.rested(89.9)
+    assert pace.rested(90.0)
+    assert pace.limit == 62
+    assert not pace.rested(149.9)
+    levels = []
+    for number in range(1, 5):
+        pace.rested(90 + number * CALM_S)
+        levels.append(pace.limit)
+    assert levels == [77, 96, 100, 100]
+
+
+def test_a_storm_that_goes_on_puts_the_calm_off() -> None:
+    pace = Pace(8)
     old = pace.epoch
-    for each in happenings:
+    pace.limited(old, now=0.0, wait_s=600.0)
+    pace.limited(old, now=5.0)
+    assert pace.rises_at == 600 + CALM_S, "a shorter wait does not bring it forward"
+    pace.limited(pace.epoch, now=650.0)
+    assert pace.rises_at == 650 + CALM_S
+    assert pace.limit == 2
+
+
+@pytest.mark.parametrize(
+    ("error", "less"),
+    [
+        (RateLimited("x", http_status=429), True),
+        (ServerFault("x", http_status=503), True),
+        (ServerFault("x", http_status=529), True),
+        (ServerFault("Overloaded", http_status=500, error_type="api_error"), True),
+        (ServerFault("x", http_status=200, error_type="overloaded_error"), True),
+        (ServerFault("x", http_status=200, error_type="UNAVAILABLE"), True),
+        (ServerFault("x", http_status=500), False),
+        (ConnectionFailed("overloaded"), False),
+        (CallTimedOut("x"), False),
+        (QuotaExhausted("x", http_status=429), False),
+    ],
+)
+def test_which_failures_ask_for_less(error: ProviderError, less: bool) -> None:
+    assert asks_for_less(error) is less
+
+
+_EVENTS = st.tuples(
+    st.sampled_from(["good", "limited", "late", "time"]),
+    st.floats(0, 500),
+    st.integers(0, 60),
+)
+
+
+@given(st.integers(1, 50), st.lists(_EVENTS, max_size=200))
+def test_the_limit_stays_between_one_and_most(
+    most: int, happenings: list[tuple[str, float, int]]
+) -> None:
+    pace = Pace(most)
+    old, now = pace.epoch, 0.0
+    for each, seconds, under_way in happenings:
         before = pace.limit
-        if each == "good":
-            assert pace.answered() == (pace.limit == before + 1)
-        elif each == "429":
-            assert pace.limited(pace.epoch) == (pace.limit < before)
-            assert pace.limit == max(1, before // 2)
-        elif pace.epoch != old:
-            assert not pace.limited(old)
-            assert pace.limit == before
+        match each:
+            case "good":
+                assert pace.answered() == (pace.limit > before)
+                assert pace.limit >= before
+            case "time":
+                now += seconds
+                assert pace.rested(now) == (pace.limit > before)
+                assert pace.limit >= before
+            case "limited":
+                epoch = pace.epoch
+                fell = pace.limited(epoch, now=now, wait_s=seconds, under_way=under_way)
+                assert fell == (pace.limit < before)
+                assert pace.limit == max(1, min(before, under_way) // 2)
+                assert not pace.limited(epoch, now=now), "one wave lowers it once"
+            case _ if pace.epoch != old:
+                assert not pace.limited(old, now=now)
+                assert pace.limit == before
         assert 1 <= pace.limit <= most
+        assert pace.rises_at is None or pace.rises_at >= 0
+
+
+@given(st.integers(2, 100), st.integers(0, 8))
+def test_it_always_recovers(most: int, waves: int) -> None:
+    by_answers, by_time = Pace(most), Pace(most)
+    for number in range(waves):
+        by_answers.limited(by_answers.epoch)
+        by_time.limited(by_time.epoch, now=float(number))
+    for _ in range(most * 12):
+        by_answers.answered()
+    for _ in range(30):
+        by_time.rested(by_time.rises_at or 0.0)
+    assert by_answers.limit == by_time.limit == most
