@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+import html
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Final, cast
+from urllib.parse import quote, quote_plus
 
 from relaybench.domain.completion import Completion
 from relaybench.domain.errors import ProviderError
@@ -21,7 +25,9 @@ class Redactor:
 
     def __init__(self, secrets: Iterable[str]) -> None:
         """Take the secrets; those too short to be told from ordinary words are ignored."""
-        found = {secret for secret in secrets if len(secret) >= SHORTEST}
+        found = {
+            form for secret in secrets if len(secret) >= SHORTEST for form in written_forms(secret)
+        }
         self._secrets = tuple(sorted(found, key=len, reverse=True))
 
     def __repr__(self) -> str:
@@ -57,3 +63,26 @@ class Redactor:
             names = [field.name for field in fields(value)]
             return replace(value, **{name: self._value(getattr(value, name)) for name in names})
         return value
+
+
+def written_forms(secret: str) -> set[str]:
+    """How a server may echo a secret: as it is, escaped for JSON, HTML or a URL, or in base64."""
+    escaped = json.dumps(secret)[1:-1]
+    forms = {secret, escaped, escaped.replace("/", "\\/"), html.escape(secret)}
+    forms |= {quote(secret), quote(secret, safe=""), quote_plus(secret)}
+    return forms | _in_base64(secret)
+
+
+def _in_base64(secret: str) -> set[str]:
+    """The secret's part of the base64 of any text that holds it.
+
+    Three bytes make four characters, so it depends on what stands before; the first and last
+    character, which carry bits of the neighbours too, are left out.
+    """
+    forms = set()
+    for before in range(3):
+        raw = base64.b64encode(b"\0" * before + secret.encode()).decode().rstrip("=")
+        end = len(raw) - 1 if (before + len(secret.encode())) % 3 else len(raw)
+        form = raw[(0, 2, 3)[before] : end]
+        forms |= {form, form.replace("+", "-").replace("/", "_")}
+    return forms

@@ -7,6 +7,7 @@ ALL_PROXY, NO_PROXY, SSL_CERT_FILE, SSL_CERT_DIR.
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import socket
 from collections.abc import Mapping
@@ -29,6 +30,9 @@ from relaybench.providers.classify import clean_message
 CONNECT_S: Final = 30.0
 WRITE_S: Final = 120.0
 _LIMITS: Final = httpx2.Limits(max_connections=None, max_keepalive_connections=10)
+#: Their logs below warnings tell of headers as they came, in which a server may echo the key; and
+#: a variable such as OPENAI_LOG would have them printed into the middle of a screen.
+_TALKATIVE: Final = ("httpcore2", "httpx2", "openai", "anthropic", "google_genai")
 _PROXY_NAMES: Final = "HTTPS_PROXY, HTTP_PROXY or ALL_PROXY"
 
 
@@ -38,8 +42,11 @@ def make_client(
 ) -> httpx2.AsyncClient:
     """Build a client that never follows redirects: they could carry the key elsewhere.
 
-    Raises SettingRejected where proxies or certificates of the environment cannot be used.
+    Quiets the logs of the libraries below us. Raises SettingRejected where proxies or certificates
+    of the environment cannot be used.
     """
+    for name in _TALKATIVE:
+        logging.getLogger(name).setLevel(logging.WARNING)
     # A transport of our own would switch off the proxies of the environment, and proxied
     # transports ignore socket options: so every new connection is met as it is made.
     hooks = {} if transport is not None else {"request": [_meet_connections]}

@@ -18,7 +18,6 @@ from relaybench.domain.completion import Trail, Usage
 from relaybench.domain.errors import (
     FaultScope,
     ProviderError,
-    RateLimited,
     RequestRejected,
 )
 from relaybench.domain.item import Item
@@ -40,6 +39,7 @@ from relaybench.runner.events import (
     RunEnded,
 )
 from relaybench.runner.lane import Job, Lane
+from relaybench.runner.pace import asks_for_less
 from relaybench.runner.recorder import Recorder
 from relaybench.runner.retry import RetryPolicy
 from relaybench.runner.seeing_through import finish
@@ -160,6 +160,8 @@ class CohortRunner:
         bell = self._bells[lane.name]
         while True:
             bell.clear()
+            if lane.pace.rested(self.clock.time()):
+                self._tell(PaceChanged(lane.name, lane.pace.limit))
             sending = self._ending is Ending.COMPLETE
             job = lane.take(self.clock.time()) if sending else None
             if job:
@@ -242,7 +244,9 @@ class CohortRunner:
         ticket, error, cost = failed.ticket, failed.error, failed.cost
         if not self.budget.under_way[job.cell.config]:
             lane.held.discard(job.cell.config)  # nothing is left to wait for
-        if isinstance(error, RateLimited) and lane.pace.limited(epoch):
+        if asks_for_less(error) and lane.pace.limited(
+            epoch, now=self.clock.time(), wait_s=error.retry_after_s, under_way=lane.under_way
+        ):
             self._tell(PaceChanged(lane.name, lane.pace.limit))
         job.billed += error.may_be_billed and error.handle is None
         wait = self.policy.wait_before_next(job.tried, error, self.draw, billed=job.billed)

@@ -78,9 +78,12 @@ class Lane:
         return None
 
     def next_ready(self) -> float | None:
-        """When the next waiting job becomes ready, None where none waits or none has room."""
+        """When the next waiting job becomes ready, or time itself makes room for one that has none.
+
+        None where only the end of a call can change anything.
+        """
         if self.under_way >= self.pace.limit:
-            return None
+            return self.pace.rises_at if self.queued else None
         waiting = (e[0] for e in self.waiting if e[2].cell.config not in self.held)
         return min(waiting, default=None)
 

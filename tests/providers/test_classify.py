@@ -85,6 +85,40 @@ def test_the_status_decides(status: int, kind: type[ProviderError], body: object
         (403, message("Your input was flagged for violence"), RequestRejected),
         (400, message("The API returned a key that is too long for this model"), RequestRejected),
         (500, message("Incorrect API key provided upstream"), ServerFault),
+        (400, message("Your credit balance is too low to access the API."), QuotaExhausted),
+        (400, message("You have reached your specified API usage limits."), QuotaExhausted),
+        (403, message("x", code="organization_on_hold"), AuthenticationFailed),
+        (400, message("x", details={"error_code": "cmek_key_disabled"}), AuthenticationFailed),
+        (403, message("x", details={"error_code": "cmek_key_unreachable"}), ServerFault),
+        (429, message("x", details={"error_code": "contract_spend_limit_reached"}), QuotaExhausted),
+        (429, message("x", details={"error_code": "enforced_spend_limit_reached"}), QuotaExhausted),
+        (
+            403,
+            message("x", details={"error_code": "linked_organization_billing_unavailable"}),
+            QuotaExhausted,
+        ),
+        (429, message("x", details={"error_code": "ramp_limit_exceeded"}), RateLimited),
+        (400, message("x", details=[{"reason": "API_KEY_INVALID"}]), AuthenticationFailed),
+        (403, message("x", details=[{"reason": "BILLING_DISABLED"}]), QuotaExhausted),
+        (
+            400,
+            message(
+                "The free tier is not here. Please enable billing.", status="FAILED_PRECONDITION"
+            ),
+            QuotaExhausted,
+        ),
+        (
+            400,
+            message(
+                "User location is not supported for the API use.", status="FAILED_PRECONDITION"
+            ),
+            AuthenticationFailed,
+        ),
+        (400, message("The file is not ready.", status="FAILED_PRECONDITION"), RequestRejected),
+        (403, message("x", code="unsupported_country_region_territory"), AuthenticationFailed),
+        (407, "", AuthenticationFailed),
+        (400, message("thinking is not supported for this model"), RequestRejected),
+        (400, message("tools: location is a required property"), RequestRejected),
     ],
 )
 def test_certain_words_outweigh_the_status(

@@ -70,9 +70,6 @@ async def test_a_damaged_key_is_named_but_not_shown(key: str) -> None:
         ({"base_url": "ftp://x/v1"}, "http://"),
         ({"base_url": "http://[::1"}, "http://"),
         ({"base_url": "https://user:pw@x/v1"}, "key_env"),
-        ({"provider": "anthropic"}, "no adapter"),
-        ({"provider": "openai"}, "no adapter"),
-        ({"provider": "google"}, "no adapter"),
         ({"provider": "opnai"}, "no provider is called 'opnai'"),
     ],
 )
@@ -80,6 +77,27 @@ async def test_what_cannot_be_opened(changes: dict[str, Any], words: str) -> Non
     with pytest.raises(SettingRejected, match=words) as caught:
         await open_provider(config(**changes), {})
     assert "pw" not in str(caught.value)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    ("provider", "name", "adapter"),
+    [
+        ("anthropic", "ANTHROPIC_API_KEY", "AnthropicProvider"),
+        ("openai", "OPENAI_API_KEY", "OpenAIProvider"),
+        ("google", "GEMINI_API_KEY", "GoogleProvider"),
+    ],
+)
+async def test_each_provider_has_its_adapter_and_needs_a_key(
+    provider: str, name: str, adapter: str
+) -> None:
+    asked = config(provider=provider, base_url=None)
+    with pytest.raises(AuthenticationFailed, match=f'add key_env = "{name}"'):
+        await open_provider(asked, {name: "sk-12345678"})
+    asked = config(provider=provider, base_url=None, key_env=name)
+    opened = await open_provider(asked, {name: "sk-12345678"}, transport=Replay())
+    await opened.aclose()
+    assert type(opened).__name__ == adapter
 
 
 def test_whether_a_key_is_there() -> None:

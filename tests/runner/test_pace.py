@@ -87,6 +87,30 @@ async def test_the_storm_of_one_provider_does_not_slow_another() -> None:
     assert {event.lane for event in world.of(PaceChanged)} == {stormy.provider_key}
 
 
+async def test_an_overload_lowers_the_pace_too() -> None:
+    world = World([config(most=8)], count=8)
+    world.provider.reply = lambda cell, number: (
+        ServerFault("x", http_status=529) if number == 1 else answer()
+    )
+    await world.run()
+    assert next(event.limit for event in world.of(PaceChanged)) == 4
+    assert len(world.recorder.answers) == 8
+
+
+async def test_the_pace_recovers_while_all_calls_take_hours() -> None:
+    world = World([config(most=8)], count=24)
+    world.provider.seconds = lambda cell, number: 1.0 if number == 1 else 10_000.0
+    world.provider.reply = lambda cell, number: (
+        RateLimited("x", retry_after_s=10.0) if number == 1 else answer()
+    )
+    await world.run()
+    moments = [moment for moment, cell in world.provider.sent]
+    assert len([moment for moment in moments if moment < 2000]) >= 20
+    assert world.provider.under_way == 0
+    assert world.provider.most == 8
+    assert world.clock.time() < 45_000, "without it, far fewer would be under way at once"
+
+
 @pytest.mark.parametrize("wave", [1, 3, 100])
 def test_a_wave_of_any_size_halves_once(wave: int) -> None:
     pace = Pace(100)
