@@ -18,6 +18,7 @@
         ├── CallTimedOut           retryable: idle or total timeout
         ├── RateLimited            retryable: 429 that waiting cures
         ├── ServerFault            retryable: 408, 409, 5xx, 529
+        ├── BackgroundLost         retryable: work in the background that is gone for good
         ├── MalformedResponse      a body that is no completion
         ├── RequestRejected        fatal for the attempt: 400, 413, 422
         ├── ModelNotFound          fatal for the model config: 404
@@ -172,6 +173,15 @@ class ServerFault(ProviderError):
 
     kind = "server"
     retryable = True
+    scope = FaultScope.CALL
+
+
+class BackgroundLost(ProviderError):
+    """Work that was under way at the provider was cancelled there, or is no longer known."""
+
+    kind = "lost_work"
+    retryable = True
+    taken = True
     scope = FaultScope.CALL
 
 

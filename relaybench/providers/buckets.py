@@ -12,6 +12,7 @@ from relaybench.providers.pieces import Json, count, first_count, mapping
 _FEES: Final = (
     ("server_tool_use_details", "web_search_requests", "web_search"),
     ("server_tool_use", "web_search_requests", "web_search"),
+    ("server_tool_use", "web_fetch_requests", "web_fetch"),
     ("", "num_search_queries", "web_search"),  # Perplexity
     ("", "num_sources_used", "search_source"),  # xAI bills each source
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from relaybench.domain.completion import Part, PartKind, StopReason, ToolEvent, Usage
 from relaybench.domain.errors import MalformedResponse
@@ -25,6 +25,7 @@ class Reading:
     response_id: str | None = None
     tool_events: tuple[ToolEvent, ...] = ()
     tool_fees: Mapping[str, int] = field(default_factory=dict)
+    billed: bool = True
 
     @property
     def text(self) -> str:
@@ -43,16 +44,16 @@ def _joined(parts: Iterable[Part], kind: PartKind) -> str:
 
 def merge_parts(parts: Iterable[Part]) -> tuple[Part, ...]:
     """Drop empty parts and join neighbours of one kind, as deltas need it."""
-    merged: list[Part] = []
+    merged: list[tuple[PartKind, list[str]]] = []
     for part in parts:
         if not part.text:
             continue
         # Tools stay apart: two searches in a row are two.
-        if merged and merged[-1].kind is part.kind is not PartKind.TOOL:
-            merged[-1] = replace(merged[-1], text=merged[-1].text + part.text)
+        if merged and merged[-1][0] is part.kind is not PartKind.TOOL:
+            merged[-1][1].append(part.text)
         else:
-            merged.append(part)
-    return tuple(merged)
+            merged.append((part.kind, [part.text]))
+    return tuple(Part(kind, "".join(texts)) for kind, texts in merged)
 
 
 def mapping(value: object) -> Json:

@@ -5,25 +5,60 @@ Serves the adapters and ``relaybench parse FILE`` alike.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
-from relaybench.domain.completion import Completion
+from relaybench.domain.completion import Completion, Usage
 from relaybench.domain.errors import ConnectionFailed, MalformedResponse, ProviderError
-from relaybench.providers.classify import classify_error, clean_message, has_error
+from relaybench.providers.bodies import assembled
+from relaybench.providers.classify import classify_error, has_error
 from relaybench.providers.pieces import Json, Reading
-from relaybench.providers.reading_chat import CUT_STREAM, read_chat_body, read_chat_chunks
-from relaybench.providers.reading_responses import is_response, read_responses_body
-from relaybench.providers.sse import ServerEvent, looks_like_events, read_events
+from relaybench.providers.reading_anthropic import read_message
+from relaybench.providers.reading_chat import (
+    CUT_STREAM,
+    failure_in_chat,
+    read_chat_body,
+    read_chat_chunks,
+)
+from relaybench.providers.reading_google import read_google_body
+from relaybench.providers.reading_responses import failure_of_response, read_responses_body
+from relaybench.providers.reading_responses_stream import is_whole
+from relaybench.providers.reading_shape import (
+    ANTHROPIC,
+    CHAT,
+    CUT_BODY,
+    EMPTY,
+    GOOGLE,
+    RESPONSES,
+    Shape,
+    shape_of,
+    wire_of,
+)
+from relaybench.providers.reading_shape import is_event_stream as is_event_stream
 
-_BOM: Final = b"\xef\xbb\xbf"
+#: A batch of requests, which is no response of a model.
+_BATCHES: Final = ("batch", "message_batch")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a body holds: a completion, an error, or both where a response broke off.
+
+    Then the completion has what came before. ``wire`` is None where the format is not clear.
+    """
+
+    completion: Completion | None
+    error: ProviderError | None
+    wire: str | None = None
+    streamed: bool = False
 
 
 def read_body(
     raw: bytes,
     content_type: str | None = None,
     *,
+    wire: str | None = None,
     requested_model: str = "",
     settings_sent: Mapping[str, object] | None = None,
     request_json: str = "",
@@ -31,116 +66,137 @@ def read_body(
 ) -> Completion:
     """Read the body of a successful response.
 
-    JSON or events, chat or Responses is decided by looking, by the content type where the look
-    of it leaves that open. Raises ProviderError, with the body in ``raw``, where the body is
-    an error, is cut, or is no completion.
+    JSON or stream, and whose, is decided by looking; by the content type and by ``wire`` ("chat",
+    "responses", "anthropic", "google") where the look of it leaves that open. Raises
+    ProviderError, with the body in ``raw``, where the body is an error, is cut, or is no
+    completion.
     """
-    response_raw = raw.decode("utf-8", "surrogateescape")  # gives the bytes back exactly
-    try:
-        reading = _read(raw, content_type or "")
-    except ProviderError as error:
-        error.raw = error.raw or response_raw
-        error.http_status = error.http_status or http_status
-        raise
-    return Completion(
-        text=reading.text,
-        stop_reason=reading.stop_reason,
-        raw_stop_reason=reading.raw_stop_reason,
-        usage=reading.usage,
+    outcome = read_outcome(
+        raw,
+        content_type,
+        wire=wire,
         requested_model=requested_model,
-        served_model=reading.served_model,
-        answer_text=reading.answer_text,
-        parts=reading.parts,
-        refusal=reading.refusal,
-        tool_events=reading.tool_events,
-        tool_fees=reading.tool_fees,
-        response_id=reading.response_id,
-        settings_sent=settings_sent or {},
+        settings_sent=settings_sent,
         request_json=request_json,
-        response_raw=response_raw,
         http_status=http_status,
     )
+    if outcome.error is not None or outcome.completion is None:
+        raise outcome.error or MalformedResponse("body is no response")
+    return outcome.completion
 
 
-def is_event_stream(start: bytes, content_type: str) -> bool:
-    """Whether a body is an event stream; its look outweighs the content type."""
-    if looks_like_events(start):
-        return True
-    begins_json = start.removeprefix(_BOM).lstrip()[:1] in (b"{", b"[")
-    return "event-stream" in content_type.lower() and not begins_json
+def read_outcome(
+    raw: bytes,
+    content_type: str | None = None,
+    *,
+    wire: str | None = None,
+    requested_model: str = "",
+    settings_sent: Mapping[str, object] | None = None,
+    request_json: str = "",
+    http_status: int | None = 200,
+) -> Outcome:
+    """Read a body as ``read_body`` does, but give what came of a broken response with its error."""
+    response_raw = raw.decode("utf-8", "surrogateescape")  # gives the bytes back exactly
+    shape, reading, error = None, None, None
+    try:
+        shape = shape_of(raw, content_type or "", wire)
+        error = _said_error(shape)
+        body = _body(shape)
+        error = error or _failure(shape, body)
+        reading = _reading(shape, body, requested_model)
+        error = error or _cut(shape, reading)
+    except ProviderError as found:
+        error = error or found
+    if error is not None:
+        error.raw = error.raw or response_raw
+        error.http_status = error.http_status or http_status
+        # What a stream of Anthropic or Google had counted when it broke off is not what is billed.
+        final = shape is None or not shape.streamed or shape.wire not in (ANTHROPIC, GOOGLE)
+        if final and error.usage is None and reading is not None and reading.usage != Usage():
+            error.usage = reading.usage
+    completion = None
+    if reading is not None:
+        completion = Completion(
+            text=reading.text,
+            stop_reason=reading.stop_reason,
+            raw_stop_reason=reading.raw_stop_reason,
+            usage=reading.usage,
+            requested_model=requested_model,
+            served_model=reading.served_model,
+            answer_text=reading.answer_text,
+            parts=reading.parts,
+            refusal=reading.refusal,
+            tool_events=reading.tool_events,
+            tool_fees=reading.tool_fees,
+            response_id=reading.response_id,
+            settings_sent=settings_sent or {},
+            request_json=request_json,
+            response_raw=response_raw,
+            http_status=http_status,
+            billed=reading.billed,
+        )
+    known = None if shape is None else shape.wire
+    return Outcome(completion, error, known, streamed=shape is not None and shape.streamed)
 
 
-def _read(raw: bytes, content_type: str) -> Reading:
-    if is_event_stream(raw, content_type):
-        return read_chat_chunks(_chunks(raw))
-    if not raw.removeprefix(_BOM).strip():
-        raise ConnectionFailed("the response is empty")
-    body = _parsed(raw)
-    if isinstance(body, list) and len(body) == 1:
-        body = body[0]
-    if not isinstance(body, dict):
-        raise MalformedResponse("body is JSON, but no object")
-    if is_response(body):
-        return read_responses_body(body)
-    if "choices" not in body and not has_error(body):
-        if "detail" in body or "message" in body:
-            raise classify_error(body)
+def _body(shape: Shape) -> Json:
+    """The whole body; the chunks of chat completions are read one by one instead."""
+    if shape.streamed and not _is_chat(shape):
+        return assembled(shape.objects, shape.wire)
+    return shape.objects[0] if shape.objects else {}
+
+
+def _is_chat(shape: Shape) -> bool:
+    return shape.wire in (None, CHAT)
+
+
+def _said_error(shape: Shape) -> ProviderError | None:
+    """The error that a body is, or that an event of a stream is, instead of a response."""
+    first = shape.objects[0] if shape.objects else {}
+    if not shape.streamed and wire_of(first) is None:
+        if first.get("object") in _BATCHES or first.get("type") in _BATCHES:
+            return MalformedResponse("body is a batch of requests, not a response")
+        if not first:
+            return ConnectionFailed(EMPTY)
+        if not has_error(first) and ("detail" in first or "message" in first):
+            return classify_error(first)
+    said = next((each for each in shape.objects if has_error(each)), None)
+    # Chat completions have more places for it, a Responses body has states of its own.
+    if said is None or _is_chat(shape) or (shape.wire == RESPONSES and not shape.streamed):
+        return None
+    if not said.get("error") and said.get("type") == "error":  # {"type": "error", "code": …}
+        said = {"error": {name: value for name, value in said.items() if name != "type"}}
+    return classify_error(said)
+
+
+def _failure(shape: Shape, body: Json) -> ProviderError | None:
+    """What a body says of its own failure, or that it ends too early."""
+    if _is_chat(shape):
+        return failure_in_chat(shape.objects, streamed=shape.streamed)
+    if shape.wire != RESPONSES:
+        return None
+    if shape.streamed and not is_whole(body):
+        return ConnectionFailed(CUT_STREAM)
+    return failure_of_response(body)
+
+
+def _reading(shape: Shape, body: Json, model: str) -> Reading:
+    match shape.wire:
+        case "anthropic":
+            return read_message(body)
+        case "google":
+            return read_google_body(body, model)
+        case "responses":
+            return read_responses_body(body)
+    if shape.streamed:
+        return read_chat_chunks(shape.objects)
+    if shape.wire is None:
         raise MalformedResponse("body is neither a chat completion nor a response")
     return read_chat_body(body)
 
 
-def _parsed(raw: bytes) -> object:
-    text = raw.removeprefix(_BOM).decode("utf-8", "replace").strip()
-    try:
-        return json.loads(text)
-    except RecursionError:
-        raise MalformedResponse("body is not JSON that can be read: nested too deep") from None
-    except ValueError as error:
-        # Where an object does not close, its end was lost on the way: worth another try.
-        if text.startswith("{") and not text.endswith("}"):
-            raise ConnectionFailed("the response ended before it was whole") from None
-        start = clean_message(text[:60])
-        why = error.msg if isinstance(error, json.JSONDecodeError) else "a number too long"
-        raise MalformedResponse(f"body is not JSON ({why}); it begins {start!r}") from None
-
-
-def _chunks(raw: bytes) -> list[Json]:
-    events, incomplete = read_events(raw)
-    chunks = [_chunk(event) for event in events if _holds_chunk(event)]
-    if incomplete is not None and _holds_chunk(incomplete):
-        try:
-            chunks.append(_chunk(incomplete))
-        except MalformedResponse:
-            # Cut inside its data; what came before decides whether the response is whole.
-            if all(not _finished(chunk) for chunk in chunks):
-                raise ConnectionFailed(CUT_STREAM) from None
-    return chunks
-
-
-def _finished(chunk: Json) -> bool:
-    choices = chunk.get("choices")
-    first = choices[0] if isinstance(choices, list) and choices else None
-    return has_error(chunk) or (isinstance(first, dict) and first.get("finish_reason") is not None)
-
-
-def _holds_chunk(event: ServerEvent) -> bool:
-    # "[DONE]", "ping" and other words between chunks carry nothing. Nothing is lost unseen by
-    # this: without a chunk that has a finish_reason the whole stream counts as cut.
-    return event.name == "error" or (event.data.lstrip()[:1] in ("{", "[", '"') and not event.done)
-
-
-def _chunk(event: ServerEvent) -> Json:
-    try:
-        value = json.loads(event.data)
-    except (ValueError, RecursionError):
-        if event.name == "error":
-            return {"error": event.data}
-        start = clean_message(event.data[:60])
-        raise MalformedResponse(f"an event is not JSON; it begins {start!r}") from None
-    if not isinstance(value, dict):
-        raise MalformedResponse("an event is JSON, but no object")
-    if event.name == "error" and not has_error(value):
-        return {"error": value}
-    if str(value.get("type")).startswith("response."):
-        raise MalformedResponse("streams of the Responses API are not read yet")
-    return value
+def _cut(shape: Shape, reading: Reading) -> ProviderError | None:
+    """That a body of Anthropic or Google ends without a word on why."""
+    if shape.wire not in (ANTHROPIC, GOOGLE) or reading.raw_stop_reason is not None:
+        return None
+    return ConnectionFailed(CUT_STREAM if shape.streamed else CUT_BODY)

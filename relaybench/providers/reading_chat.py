@@ -11,7 +11,12 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from relaybench.domain.completion import Part, PartKind, StopReason, ToolEvent, Usage
-from relaybench.domain.errors import ConnectionFailed, MalformedResponse, ServerFault
+from relaybench.domain.errors import (
+    ConnectionFailed,
+    MalformedResponse,
+    ProviderError,
+    ServerFault,
+)
 from relaybench.providers.buckets import fees_of, usage_of
 from relaybench.providers.classify import classify_error, has_error
 from relaybench.providers.pieces import (
@@ -34,6 +39,16 @@ _STOPS: Final = {
     "content_filter": StopReason.BLOCKED,
     "tool_calls": StopReason.TOOL_USE,
     "function_call": StopReason.TOOL_USE,
+    # What gateways pass on from other vendors.
+    "eos": StopReason.END,
+    "eos_token": StopReason.END,
+    "end_turn": StopReason.END,
+    "stop_sequence": StopReason.STOP_SEQUENCE,
+    "max_tokens": StopReason.MAX_TOKENS,
+    "model_length": StopReason.MAX_TOKENS,
+    "sensitive": StopReason.BLOCKED,
+    "safety": StopReason.BLOCKED,
+    "refusal": StopReason.REFUSAL,
 }
 #: Words for "the server broke off": not an answer (OpenRouter, DeepSeek).
 _BROKEN: Final = frozenset({"error", "insufficient_system_resource"})
@@ -41,36 +56,51 @@ _THINKING: Final = ("reasoning", "reasoning_content", "reasoning_details")
 
 
 def read_chat_body(body: Json) -> Reading:
-    """Read a whole chat completion; raises ProviderError where it is an error or none."""
-    usage = _usage([body])
-    if has_error(body):
-        raise classify_error(body, usage=usage)
+    """Read a whole chat completion; raises MalformedResponse that names the field."""
     choices = need_list(body.get("choices"), "choices")
     if not choices:
-        raise MalformedResponse("the response has no choices", usage=usage)
+        raise MalformedResponse("the response has no choices", usage=_usage([body]))
     choice = need_mapping(choices[0], "choices[0]")
     message = choice.get("message")
     if message is None and _stop_of(choice.get("finish_reason")) is StopReason.BLOCKED:
         message = {}  # gateways leave the message out where a filter took it
-    return _reading([body], [choice], [need_mapping(message, "choices[0].message")], usage)
+    return _reading([body], [choice], [need_mapping(message, "choices[0].message")])
 
 
 def read_chat_chunks(chunks: Sequence[Json]) -> Reading:
-    """Read the chunks of a stream; raises ProviderError for an error or an early end."""
-    usage = _usage(chunks)
-    for chunk in chunks:
-        if has_error(chunk):
-            raise classify_error(chunk, usage=usage)
-    choices = [choice for chunk in chunks for choice in _choices(chunk)]
+    """Read the chunks of a stream, as far as they came.
+
+    Raises MalformedResponse that names the field.
+    """
+    choices = [choice for chunk in chunks for choice in choices_of(chunk)]
     # Some gateways send the whole message in one event instead of deltas.
     deltas = [choice.get("delta") or choice.get("message") or {} for choice in choices]
     messages = [need_mapping(delta, "choices[0].delta") for delta in deltas]
-    if all(choice.get("finish_reason") is None for choice in choices):
-        raise ConnectionFailed(CUT_STREAM, usage=usage)
-    return _reading(chunks, choices, messages, usage)
+    return _reading(chunks, choices, messages)
 
 
-def _choices(chunk: Json) -> list[Json]:
+def failure_in_chat(bodies: Sequence[Json], *, streamed: bool) -> ProviderError | None:
+    """The error that a body, or the chunks of a stream, stand for; None where they are whole."""
+    usage = _usage(bodies)
+    for body in bodies:
+        if has_error(body):
+            return classify_error(body, usage=usage)
+    choices = [choice for body in bodies for choice in choices_of(body)]
+    for choice in choices:
+        if choice.get("error"):
+            return classify_error({"error": choice["error"]}, usage=usage)
+    raw = _finish_reason(choices)
+    if isinstance(raw, str) and raw in _BROKEN:
+        return ServerFault(f"the provider broke off with finish_reason {raw!r}", usage=usage)
+    return ConnectionFailed(CUT_STREAM, usage=usage) if streamed and raw is None else None
+
+
+def _finish_reason(choices: Sequence[Json]) -> object:
+    return next((r for c in reversed(choices) if (r := c.get("finish_reason")) is not None), None)
+
+
+def choices_of(chunk: Json) -> list[Json]:
+    """The choices of index 0; raises MalformedResponse that names the field."""
     # An empty list, or none, is normal: the chunk with usage, keep-alives, filter results.
     if chunk.get("choices") is None:
         return []
@@ -78,15 +108,8 @@ def _choices(chunk: Json) -> list[Json]:
     return [choice for choice in found if choice.get("index") in (0, None)]
 
 
-def _reading(
-    bodies: Sequence[Json], choices: Sequence[Json], messages: Sequence[Json], usage: Usage | None
-) -> Reading:
-    for choice in choices:
-        if choice.get("error"):
-            raise classify_error({"error": choice["error"]}, usage=usage)
-    raw = next((r for c in reversed(choices) if (r := c.get("finish_reason")) is not None), None)
-    if isinstance(raw, str) and raw in _BROKEN:
-        raise ServerFault(f"the provider broke off with finish_reason {raw!r}", usage=usage)
+def _reading(bodies: Sequence[Json], choices: Sequence[Json], messages: Sequence[Json]) -> Reading:
+    raw = _finish_reason(choices)
     parts = _parts(messages)
     stop = _stop_of(raw)
     refused = any(part.kind is PartKind.REFUSAL for part in parts)
@@ -94,16 +117,16 @@ def _reading(
         parts=parts,
         stop_reason=StopReason.REFUSAL if refused and stop is not StopReason.BLOCKED else stop,
         raw_stop_reason=None if raw is None else str(raw),
-        usage=usage or Usage(),
+        usage=_usage(bodies) or Usage(),
         served_model=_first(bodies, "model"),
         response_id=_first(bodies, "id"),
         tool_events=_tool_events(messages),
-        tool_fees=fees_of(_stated_usage(bodies)),
+        tool_fees=fees_of(stated_usage(bodies)),
     )
 
 
 def _stop_of(raw: object) -> StopReason:
-    return _STOPS.get(raw, StopReason.OTHER) if isinstance(raw, str) else StopReason.OTHER
+    return _STOPS.get(raw.lower(), StopReason.OTHER) if isinstance(raw, str) else StopReason.OTHER
 
 
 def _first(bodies: Iterable[Json], name: str) -> str | None:
@@ -112,12 +135,15 @@ def _first(bodies: Iterable[Json], name: str) -> str | None:
 
 def _parts(messages: Sequence[Json]) -> tuple[Part, ...]:
     # Vendors repeat the same thinking under several names: one name is read for all deltas.
-    name = next((n for n in _THINKING if any(_thinking(m.get(n)) for m in messages)), "")
+    name = next((n for n in _THINKING if any(n in m and _thinking(m[n]) for m in messages)), "")
     parts: list[Part] = []
     for message in messages:
-        parts.append(Part(PartKind.THINKING, _thinking(message.get(name))))
+        if name and name in message:
+            parts.append(Part(PartKind.THINKING, _thinking(message[name])))
         parts.extend(_content(message.get("content")))
-        parts.append(Part(PartKind.REFUSAL, string(message.get("refusal")) or ""))
+        refusal = string(message.get("refusal"))
+        if refusal is not None:
+            parts.append(Part(PartKind.REFUSAL, refusal))
     return merge_parts(parts)
 
 
@@ -150,7 +176,8 @@ def _content_part(value: object) -> Iterable[Part]:
     return []  # pictures, references and the like are no text
 
 
-def _stated_usage(bodies: Sequence[Json]) -> Json:
+def stated_usage(bodies: Sequence[Json]) -> Json:
+    """The usage object that counts, empty where there is none."""
     # The last one counts: streams repeat it, growing. Groq and Moonshot have places of their own.
     for body in reversed(bodies):
         choice = mapping(next(iter(listing(body.get("choices"))), None))
@@ -162,7 +189,7 @@ def _stated_usage(bodies: Sequence[Json]) -> Json:
 
 
 def _usage(bodies: Sequence[Json]) -> Usage | None:
-    stated = _stated_usage(bodies)
+    stated = stated_usage(bodies)
     return usage_of(stated) if stated else None
 
 

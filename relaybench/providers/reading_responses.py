@@ -1,15 +1,13 @@
-"""Read JSON bodies in the shape of OpenAI's Responses API, which other vendors serve too. Pure.
-
-Streams of that API are not read here yet; their last event carries such a body.
-"""
+"""Read bodies in the shape of OpenAI's Responses API, which other vendors serve too. Pure."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from relaybench.domain.completion import Part, PartKind, StopReason, ToolEvent, Usage
-from relaybench.domain.errors import MalformedResponse
+from relaybench.domain.errors import MalformedResponse, ProviderError
 from relaybench.providers.buckets import fees_of, usage_of
 from relaybench.providers.classify import classify_error
 from relaybench.providers.pieces import (
@@ -24,6 +22,7 @@ from relaybench.providers.pieces import (
     need_text,
     string,
 )
+from relaybench.providers.reading_responses_stream import ENDED
 
 _INCOMPLETE: Final = {
     "max_output_tokens": StopReason.MAX_TOKENS,
@@ -31,38 +30,61 @@ _INCOMPLETE: Final = {
 }
 _PENDING: Final = frozenset({"queued", "in_progress"})
 #: Calls that only the client could run; every other item named …_call ran at the server.
-_CLIENT_CALLS: Final = frozenset({"function_call", "custom_tool_call", "computer_call"})
+_CLIENT_CALLS: Final = frozenset(
+    ["function_call", "custom_tool_call", "computer_call", "local_shell_call", "apply_patch_call"]
+)
 _ASKED: Final = ("query", "url", "pattern", "code", "input", "arguments")
+#: Calls that run in a container, which is charged.
+_IN_CONTAINER: Final = frozenset({"code_interpreter_call", "shell_call"})
+#: Codes of a failed response that say that a safety system stopped it.
+_POLICY: Final = re.compile(r"polic(?:y|ies)|safety|content_filter")
+_FLAGGED: Final = re.compile(r"\bpolic(?:y|ies)\b|\bflagged\b|\bsafety\b", re.IGNORECASE)
 
 
-def is_response(body: Json) -> bool:
-    """Whether a body has the shape of the Responses API."""
-    return body.get("object") == "response" or ("output" in body and "choices" not in body)
+def failure_of_response(body: Json) -> ProviderError | None:
+    """The error with which a response failed; None where it did not, or where it was blocked."""
+    error = body.get("error")
+    if (error or body.get("status") == "failed") and _block(body) is None:
+        return classify_error({"error": error or "the response failed"}, usage=_usage(body))
+    return None
 
 
 def read_responses_body(body: Json) -> Reading:
-    """Read a Responses body; raises ProviderError where it failed or is none."""
+    """Read a Responses body, also one that failed or is not at its end.
+
+    Raises MalformedResponse that names the field.
+    """
     usage = _usage(body)
     status = string(body.get("status"))
-    if body.get("error") or status == "failed":
-        raise classify_error({"error": body.get("error") or "the response failed"}, usage=usage)
     output = [] if body.get("output") is None else need_list(body["output"], "output")
     items = [need_mapping(item, "output[]") for item in output]
-    if not items and status not in {*_PENDING, "completed", "incomplete", "cancelled"}:
+    if not items and status not in {*_PENDING, *ENDED}:
         raise MalformedResponse("output is missing", usage=usage)
-    parts = merge_parts(part for item in items for part in _item_parts(item))
+    blocked = _block(body)
+    said = [part for item in items for part in _item_parts(item)]
+    parts = merge_parts([*said, Part(PartKind.REFUSAL, blocked or "")])
     stop, raw = _stop(body, items, parts)
     return Reading(
         parts=parts,
         stop_reason=stop,
         raw_stop_reason=raw,
         usage=usage or Usage(),
-        answer_text=_answer_text(items),
+        answer_text=_answer_text(items, completed=status == "completed"),
         served_model=string(body.get("model")),
         response_id=string(body.get("id")),
         tool_events=tuple(event for item in items for event in _tool_events(item)),
-        tool_fees=_fees(body),
+        tool_fees=_fees(body, items),
     )
+
+
+def _block(body: Json) -> str | None:
+    """What is said of a response that failed because a safety system stopped it."""
+    error = mapping(body.get("error"))
+    code, message = string(error.get("code")) or "", string(error.get("message")) or ""
+    flagged = code == "invalid_prompt" and _FLAGGED.search(message) is not None
+    if body.get("status") == "failed" and (flagged or _POLICY.search(code)):
+        return f"{code}: {message}" if message else code
+    return None
 
 
 def _item_parts(item: Json) -> Iterable[Part]:
@@ -94,13 +116,16 @@ def _message_text(items: Iterable[Json]) -> str:
     return "".join(part.text for part in parts if part.kind is PartKind.TEXT)
 
 
-def _answer_text(items: Sequence[Json]) -> str | None:
-    messages = [item for item in items if item.get("type") == "message"]
-    if any(string(message.get("phase")) for message in messages):
-        return _message_text(m for m in messages if m.get("phase") == "final_answer")
-    last = max((place for place, item in enumerate(items) if _is_server_tool(item)), default=-1)
-    # A tool used after the last word leaves nothing behind it: then the whole text counts.
-    return _message_text(items[last + 1 :]) or None if last >= 0 else None
+def _answer_text(items: Sequence[Json], *, completed: bool) -> str | None:
+    final = [item for item in items if item.get("phase") == "final_answer"]
+    if final:
+        return _message_text(final)
+    others = [item for item in items if item.get("phase") != "commentary"]
+    last = max((place for place, item in enumerate(others) if _is_server_tool(item)), default=-1)
+    answer, whole = _message_text(others[last + 1 :]), _message_text(others)
+    # A tool used after the last word leaves nothing behind it: then all of it counts.
+    answer = whole if completed and not answer else answer
+    return None if answer == _message_text(items) else answer
 
 
 def _is_server_tool(item: Json) -> bool:
@@ -127,6 +152,8 @@ def _stop(
 ) -> tuple[StopReason, str | None]:
     status = string(body.get("status"))
     raw, stop = status, StopReason.OTHER
+    if _block(body) is not None:
+        return StopReason.BLOCKED, f"{status}:{mapping(body.get('error')).get('code')}"
     if status == "incomplete":
         reason = string(mapping(body.get("incomplete_details")).get("reason"))
         raw = f"{status}:{reason}" if reason else status
@@ -147,9 +174,20 @@ def _usage(body: Json) -> Usage | None:
     return usage_of(stated) if isinstance(stated, dict) and stated else None
 
 
-def _fees(body: Json) -> dict[str, int]:
+def _fees(body: Json, items: Sequence[Json]) -> dict[str, int]:
     fees = dict(fees_of(mapping(body.get("usage"))))
     searches = count(mapping(mapping(body.get("tool_usage")).get("web_search")).get("num_requests"))
     if searches:
         fees["web_search"] = searches
+    containers = {_container(item) for item in items} - {None}
+    if containers:
+        fees["container"] = len(containers)
     return fees
+
+
+def _container(item: Json) -> str | None:
+    kind = item.get("type")
+    if not isinstance(kind, str) or kind not in _IN_CONTAINER:
+        return None
+    place = mapping(item.get("environment"))
+    return string(item.get("container_id")) or string(place.get("container_id"))

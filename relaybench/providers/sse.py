@@ -32,7 +32,7 @@ class EventDecoder:
 
     def __init__(self) -> None:
         """Start at the beginning of a stream."""
-        self._rest = b""
+        self._rest: list[bytes] = []  # of a line that has not ended yet
         self._skip_lf = False
         self._first_line = True
         self._data: list[str] = []
@@ -47,7 +47,12 @@ class EventDecoder:
         # A CR at the end of a piece ends its line at once; an LF that follows belongs to it.
         # An empty piece (that LF alone) leaves nothing to wait for.
         self._skip_lf = chunk.endswith(b"\r")
-        *lines, self._rest = _LINE_END.split(self._rest + chunk)
+        first, *more = _LINE_END.split(chunk)
+        self._rest.append(first)
+        if not more:
+            return []
+        lines = [b"".join(self._rest), *more[:-1]]
+        self._rest = [more[-1]]
         events = [self._line(line) for line in lines]
         return [event for event in events if event is not None]
 
@@ -57,7 +62,7 @@ class EventDecoder:
         The grammar throws such an event away; some servers end without a last blank line, so
         that the caller must decide whether it is whole.
         """
-        rest, self._rest = self._rest, b""
+        rest, self._rest = b"".join(self._rest), []
         if rest:
             self._line(rest)
         return self._dispatch()
