@@ -13,20 +13,21 @@ from typing import Final
 
 from relaybench.domain.model import PriceTier
 from relaybench.domain.results import Outcome
+from relaybench.reports.cost_notes import cost_notes, estimate_notes, price_notes
 from relaybench.reports.run_facts import (
     SIMULATED_COLUMN,
     base_tier,
+    cache_rate,
     is_simulated,
-    named_counts,
     output_tokens,
     pending,
     run_simulated,
     simulated_notes,
     title,
     tokens,
-    unpriced,
 )
 from relaybench.reports.tables import (
+    EXACT_ONLY,
     NARROW,
     PAGE,
     UNKNOWN,
@@ -37,6 +38,7 @@ from relaybench.reports.tables import (
     Value,
     as_row,
 )
+from relaybench.store.cost_facts import CostFacts
 from relaybench.store.plans import RunRow
 from relaybench.store.results import ConfigResult
 
@@ -73,10 +75,23 @@ class _Bucket:
         }
 
 
+_NOT_ESTIMATED: Final = Missing("not estimated")
 _INPUT: Final = _Bucket("input", "Input")
 _CACHED: Final = _Bucket("cached_input", "Cached input")
 _WRITE: Final = _Bucket("cache_write", "Cache write")
 _OUTPUT: Final = _Bucket("output", "Output")
+
+
+_TOTALS: Final = (
+    Column("total_usd", "Total ($)", Kind.USD, "USD", NARROW),
+    Column("uncached_usd", "Nothing cached ($)", Kind.USD, "USD had nothing been cached", PAGE),
+    Column("cache_rate", "Cache rate", Kind.SHARE, "share of input tokens from a cache", PAGE),
+    Column("unsaved_calls", "Unsaved calls", Kind.WHOLE, "calls without a kept answer", EXACT_ONLY),
+    Column("unsaved_usd", "Unsaved ($)", Kind.USD, "USD, estimated, in no cost", EXACT_ONLY),
+    Column("estimate_low_usd", "Estimate, low", Kind.USD, "USD, before the run", EXACT_ONLY),
+    Column("estimate_high_usd", "Estimate, high", Kind.USD, "USD, before the run", EXACT_ONLY),
+    Column("repriced", "Repriced", Kind.WHOLE, "times", EXACT_ONLY),
+)
 
 
 def _wrote_cache(result: ConfigResult) -> bool:
@@ -101,7 +116,7 @@ def _columns(results: Sequence[ConfigResult]) -> tuple[Column, ...]:
     columns += _OUTPUT.columns()
     if any(map(_used_tools, results)):
         columns.append(Column("tools_usd", "Tools ($)", Kind.USD, "USD", NARROW))
-    columns.append(Column("total_usd", "Total ($)", Kind.USD, "USD", NARROW))
+    columns += _TOTALS
     columns.append(Column("config", "Config", Kind.TEXT, "name in models.toml", begins=True))
     return tuple(columns)
 
@@ -119,71 +134,21 @@ def _values(run: RunRow, result: ConfigResult, any_simulated: bool) -> dict[str,
         **_OUTPUT.values(tier.output, output_tokens(usage), cost.output),
         "tools_usd": UNKNOWN if cost.tools is None else cost.tools,
         "total_usd": UNKNOWN if cost.total is None else cost.total,
+        "uncached_usd": UNKNOWN if result.uncached is None else result.uncached,
+        "cache_rate": cache_rate(result),
+        **_fact_values(result.facts),
     }
 
 
-def cost_notes(results: Sequence[ConfigResult]) -> list[str]:
-    """What must be known to read costs: what is unknown, what may be missing, how it is summed."""
-    notes = []
-    names = unpriced(results)
-    if names:
-        notes.append(
-            f"Cost unknown, never 0, for {', '.join(names)}: a price or a token count is not known."
-        )
-    unreported = {result.config.digest: result.unreported for result in results}
-    if any(unreported.values()):
-        notes.append(
-            f"Answers without token counts: {named_counts(results, unreported)}. "
-            "Token sums and costs lack them. Some servers count tokens only where they do not "
-            "stream: options = { stream = false } in models.toml."
-        )
-    lost = {result.config.digest: result.lost_calls for result in results}
-    if any(lost.values()):
-        notes.append(
-            f"Lost calls: {named_counts(results, lost)}. They were sent and no answer was kept; "
-            "the provider may have billed them, and no cost here holds them."
-        )
-    return notes
-
-
-def _price_notes(results: Sequence[ConfigResult]) -> list[str]:
-    notes = [
-        "Costs are the sums of what every call was charged, in full precision; only what is "
-        "displayed is rounded, so parts may not add up to their total in the last digit."
-    ]
-    tiered = [
-        f"{each.config.label} (above {', '.join(f'{tier.above:,}' for tier in tiers)} input tokens)"
-        for each in results
-        if each.config.prices is not None
-        and (tiers := [tier for tier in each.config.prices.tiers if tier.above > 0])
-    ]
-    if tiered:
-        notes.append(
-            f"Other prices hold for long prompts: {'; '.join(tiered)}. Prices shown are the base "
-            "tier; each call was charged by its own tier, so a cost can differ from tokens times "
-            "price."
-        )
-    long_writes = [each.config.label for each in results if each.usage.cache_write_1h]
-    if long_writes:
-        notes.append(
-            "Some cache writes have the one-hour lifetime and its price, which is not shown: "
-            f"{', '.join(long_writes)}."
-        )
-    unattributed = {each.config.digest: each.usage.unattributed or 0 for each in results}
-    if any(unattributed.values()):
-        notes.append(
-            "Output holds tokens that a provider's total counts but its parts do not name: "
-            f"{named_counts(results, unattributed)}."
-        )
-    sources = {
-        each.config.label: (each.config.prices.as_of, each.config.prices.source)
-        for each in results
-        if each.config.prices is not None
+def _fact_values(facts: CostFacts) -> dict[str, Value]:
+    low, high = facts.estimate or (_NOT_ESTIMATED, _NOT_ESTIMATED)
+    return {
+        "unsaved_calls": facts.unsaved_calls,
+        "unsaved_usd": UNKNOWN if facts.unsaved_usd is None else facts.unsaved_usd,
+        "estimate_low_usd": UNKNOWN if low is None else low,
+        "estimate_high_usd": UNKNOWN if high is None else high,
+        "repriced": len(facts.replaced),
     }
-    for label, (as_of, source) in sources.items():
-        day = as_of.isoformat() if as_of else "an unknown day"
-        notes.append(f"Prices of {label}: as of {day}, {source or 'source not given'}.")
-    return notes
 
 
 def cost_table(run: RunRow, results: Sequence[ConfigResult]) -> Table:
@@ -202,7 +167,7 @@ def cost_table(run: RunRow, results: Sequence[ConfigResult]) -> Table:
         notes.append(
             f"Incomplete, so the cost of the whole is not known yet: {', '.join(open_cells)}."
         )
-    notes += cost_notes(results) + _price_notes(results)
+    notes += estimate_notes(results) + cost_notes(results) + price_notes(results)
     return Table(
         name="costs",
         title=title(run, "Costs", configs),

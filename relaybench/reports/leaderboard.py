@@ -10,6 +10,7 @@ from relaybench.domain.results import Outcome
 from relaybench.reports.leaderboard_notes import leaderboard_notes
 from relaybench.reports.run_facts import (
     SIMULATED_COLUMN,
+    cache_rate,
     is_simulated,
     output_tokens,
     pending,
@@ -20,7 +21,6 @@ from relaybench.reports.run_facts import (
 from relaybench.reports.tables import (
     EXACT_ONLY,
     NARROW,
-    NOT_REPORTED,
     PAGE,
     UNKNOWN,
     Column,
@@ -38,7 +38,6 @@ from relaybench.store.results import ConfigResult
 _NO_SCORED: Final = Missing("no scored attempt")
 _NO_PARSED: Final = Missing("no parsed answer")
 _NO_CORRECT: Final = Missing("no correct answer")
-_NO_INPUT: Final = Missing("no input tokens")
 
 _NONE_PLANNED: Final = Missing("nothing planned")
 
@@ -74,6 +73,9 @@ _COLUMNS: Final = (
     Column("cost_usd", "Cost ($)", Kind.USD, "USD", NARROW, begins=True),
     Column("cost_per_item_usd", "Per item ($)", Kind.USD, "USD per scored attempt", PAGE),
     Column("cost_per_correct_usd", "Per correct ($)", Kind.USD, "USD per correct answer", PAGE),
+    Column(
+        "uncached_usd", "Nothing cached ($)", Kind.USD, "USD had nothing been cached", EXACT_ONLY
+    ),
     Column("cache_rate", "Cache rate", Kind.SHARE, "share of input tokens from a cache", PAGE),
     Column("input_tokens", "Input", Kind.TOKENS, "tokens", begins=True),
     Column("cached_input_tokens", "Cached input", Kind.TOKENS, "tokens"),
@@ -139,10 +141,8 @@ def _cost_cells(result: ConfigResult) -> dict[str, Value]:
 
 def _token_cells(result: ConfigResult) -> dict[str, Value]:
     usage = result.usage
-    rate = rates.cache_rate(usage.input, usage.cached_input, usage.cache_write)
-    reported = usage.input is not None and usage.cached_input is not None
     return {
-        "cache_rate": rate if rate is not None else _NO_INPUT if reported else NOT_REPORTED,
+        "cache_rate": cache_rate(result),
         "input_tokens": tokens(usage.input),
         "cached_input_tokens": tokens(usage.cached_input),
         "cache_write_tokens": tokens(usage.cache_write),
@@ -172,6 +172,7 @@ def _values(
         **outcomes,
         "pending": pending(result),
         **_cost_cells(result),
+        "uncached_usd": UNKNOWN if result.uncached is None else result.uncached,
         **_token_cells(result),
         "retries": result.retries,
         "repaired": result.repaired,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from relaybench.domain.results import Outcome
-from relaybench.reports.costs import cost_notes
+from relaybench.reports.cost_notes import cost_notes
 from relaybench.reports.run_facts import named_counts, pending, simulated_notes
 from relaybench.stats.rates import ScoreSummary
 from relaybench.store.plans import RunRow

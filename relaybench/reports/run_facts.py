@@ -9,6 +9,7 @@ from relaybench.domain.completion import Usage
 from relaybench.domain.model import ModelConfig, PriceTier
 from relaybench.domain.results import Outcome
 from relaybench.reports.tables import EXACT_ONLY, NOT_REPORTED, Column, Kind, Missing
+from relaybench.stats import rates
 from relaybench.store.plans import RunRow
 from relaybench.store.results import ConfigResult
 
@@ -16,6 +17,7 @@ from relaybench.store.results import ConfigResult
 SIMULATED_COLUMN: Final = Column(
     "simulated", "Simulated", Kind.FLAG, "whether the results are made up", EXACT_ONLY
 )
+_NO_INPUT: Final = Missing("no input tokens")
 _SIMULATED_NOTE: Final = (
     "SIMULATED: {names} answered by the built-in simulator. "
     "These are made-up results: they say nothing about any real model."
@@ -66,6 +68,14 @@ def output_tokens(usage: Usage) -> int | Missing:
     if usage.output is None:
         return NOT_REPORTED
     return usage.output + (usage.unattributed or 0)
+
+
+def cache_rate(result: ConfigResult) -> float | Missing:
+    """Cached input over all input tokens, or why there is none."""
+    usage = result.usage
+    rate = rates.cache_rate(usage.input, usage.cached_input, usage.cache_write)
+    reported = usage.input is not None and usage.cached_input is not None
+    return rate if rate is not None else _NO_INPUT if reported else NOT_REPORTED
 
 
 def base_tier(config: ModelConfig) -> PriceTier:

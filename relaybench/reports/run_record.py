@@ -63,6 +63,7 @@ def run_record(
                 "settings": _settings(config),
                 "prices": _prices(config.prices),
                 "counts": _counts(by_digest.get(digest)),
+                "costs": _costs(by_digest.get(digest)),
             }
             for digest, config in plan.configs.items()
         ],
@@ -121,6 +122,7 @@ def _prices(prices: Prices | None) -> dict[str, object] | None:
         "unit": "USD per million tokens; tool fees in USD per use; null is unknown",
         "as_of": prices.as_of.isoformat() if prices.as_of else None,
         "source": prices.source,
+        "note": prices.note,
         "tiers": [
             {
                 "above_input_tokens": tier.above,
@@ -153,6 +155,33 @@ def _counts(result: ConfigResult | None) -> dict[str, object] | None:
         "lost_calls": result.lost_calls,
         "answers_without_token_counts": result.unreported,
         "attempts_of_unknown_cost": result.uncosted,
+    }
+
+
+def _costs(result: ConfigResult | None) -> dict[str, object] | None:
+    if result is None:
+        return None
+    facts = result.facts
+    low, high = facts.estimate or (None, None)
+    return {
+        "unit": "USD; null is unknown",
+        "total": result.cost.total,
+        "had_nothing_been_cached": result.uncached,
+        "estimate": facts.estimate and {"low": low, "high": high, "basis": facts.estimate_basis},
+        "billed_but_not_saved": {
+            "calls": facts.unsaved_calls,
+            "under_way": facts.under_way,
+            "estimated": facts.unsaved_usd,
+        },
+        "tool_answers_past_a_price_step": facts.stepped,
+        "replaced_prices": [
+            {
+                "replaced_at": each.replaced_at,
+                "prices": _prices(each.prices),
+                "total": each.cost,
+            }
+            for each in facts.replaced
+        ],
     }
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from relaybench import __version__
 from relaybench.domain.errors import UnknownNameError, UsageError
@@ -140,10 +141,12 @@ class Plans:
         kind: str = "run",
         strict: bool = False,
         budget: Decimal | None = None,
+        estimates: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> RunRow:
         """Freeze a plan under a new name, all in one transaction.
 
-        Raises UsageError where the name is taken, or is none that can be typed.
+        ``estimates`` are the columns of what each config (digest) is expected to cost. Raises
+        UsageError where the name is taken, or is none that can be typed.
         """
         if not name.strip() or not name.isprintable():
             raise UsageError(f"{name!r} cannot be the name of a run; choose another --run name")
@@ -167,6 +170,14 @@ class Plans:
                 },
             )
             self._extend(run_id, items, configs)
+            for digest, columns in (estimates or {}).items():
+                self._on.write(
+                    "UPDATE prices_used SET estimate_low = :estimate_low, "
+                    "estimate_high = :estimate_high, estimate_basis = :estimate_basis "
+                    "WHERE run_id = :run AND model_config_id = "
+                    "(SELECT id FROM model_configs WHERE digest = :digest)",
+                    {**columns, "run": run_id, "digest": digest},
+                )
         return self.find(str(name))
 
     def extend(self, run: RunRow, items: Sequence[Item], configs: Sequence[ModelConfig]) -> None:
@@ -209,6 +220,12 @@ class Plans:
                 f"run {run.name!r} has {run.repeats} repeats already; they can only be raised"
             )
         with self._on.writing():
+            # What was estimated for the repeats so far holds for as many more.
+            self._on.write(
+                "UPDATE prices_used SET estimate_low = estimate_low / :old * :new, "
+                "estimate_high = estimate_high / :old * :new WHERE run_id = :run",
+                {"old": run.repeats, "new": repeats, "run": run.id},
+            )
             self._on.write(
                 "UPDATE runs SET repeats = MAX(repeats, ?) WHERE id = ?", (repeats, run.id)
             )

@@ -7,7 +7,6 @@ from typing import Any, Final
 from relaybench.domain.completion import Completion, Usage
 from relaybench.domain.errors import ProviderError, StoreError
 from relaybench.domain.item import text_digest
-from relaybench.domain.money import FREE, Cost, cost_of
 from relaybench.domain.results import Cell, Grade, Outcome
 from relaybench.store.database import Connection, now
 from relaybench.store.grades import add_grade
@@ -15,9 +14,9 @@ from relaybench.store.handles import add_handle, end_handle
 from relaybench.store.plans import StoredPlan
 from relaybench.store.text import pack, unpack
 from relaybench.store.values import (
-    COST_COLUMNS,
+    CHARGE_COLUMNS,
     USAGE_COLUMNS,
-    cost_row,
+    charge_row,
     reported,
     to_json,
     usage_row,
@@ -225,14 +224,14 @@ class Recording:
         if owner is None:
             raise AssertionError(f"call {call} belongs to no attempt")
         prices = self._plan.configs[owner["config"]].prices
-        cost = cost_of(usage, tool_fees, prices) if billed else FREE
+        charge = charge_row(usage, tool_fees, prices, billed=billed)
         self._on.write(
             f"UPDATE attempts SET {_add(USAGE_COLUMNS)} WHERE id = :id",
             {**usage_row(usage if billed else Usage()), "id": owner["id"]},
         )
-        self._add_cost(owner["id"], cost)
+        self._add_cost(owner["id"], charge)
 
-    def _add_cost(self, attempt: int, cost: Cost) -> None:
+    def _add_cost(self, attempt: int, charge: dict[str, int | None]) -> None:
         """Sum costs over calls; a bucket that is unknown for one call is unknown for all."""
         row = self._on.row(
             "SELECT COUNT(*) AS n FROM calls WHERE attempt_id = ? AND "
@@ -242,11 +241,9 @@ class Recording:
         first = row is None or row["n"] <= 1
         change = ", ".join(
             f'"{name}" = :{name}' if first else f'"{name}" = "{name}" + :{name}'
-            for name in COST_COLUMNS
+            for name in CHARGE_COLUMNS
         )
-        self._on.write(
-            f"UPDATE attempts SET {change} WHERE id = :id", {**cost_row(cost), "id": attempt}
-        )
+        self._on.write(f"UPDATE attempts SET {change} WHERE id = :id", {**charge, "id": attempt})
 
     def responses(self, item: str, config: str) -> dict[int, str]:
         """SHA-256 of every response that an item has from a config, by repeat."""

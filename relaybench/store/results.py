@@ -8,17 +8,18 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 from relaybench.domain.completion import Usage
 from relaybench.domain.model import ModelConfig
-from relaybench.domain.money import Cost
+from relaybench.domain.money import FREE, ZERO, Cost
 from relaybench.domain.results import Outcome
+from relaybench.store.cost_facts import CostFacts, cost_facts
 from relaybench.store.database import Connection
 from relaybench.store.plans import RunRow, StoredPlan
 from relaybench.store.text import unpack, unpack_or_none
-from relaybench.store.values import COST_COLUMNS, USAGE_COLUMNS, reported, usage_of, usd
+from relaybench.store.values import COST_COLUMNS, USAGE_COLUMNS, charged, usage_of, usd
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,8 @@ class ConfigResult:
     ``problems`` holds for every item with scored attempts (correct, scored). ``cost`` sums the
     charged attempts; ``uncosted`` says how many of them have an unknown part (then the total is
     unknown), ``unreported`` how many answers came without token counts. ``lost_calls`` are calls
-    whose process died before an answer came: they may have been billed.
+    whose process died before an answer came: they may have been billed. ``uncached`` is what the
+    charged attempts would have cost had nothing been cached, ``facts`` what else is to be said.
     """
 
     config: ModelConfig
@@ -43,6 +45,8 @@ class ConfigResult:
     lost_calls: int
     repaired: int
     near_misses: int
+    uncached: Decimal | None = None
+    facts: CostFacts = field(default_factory=CostFacts)
 
     def count(self, outcome: Outcome) -> int:
         """How many attempts have that outcome."""
@@ -87,7 +91,7 @@ class AttemptRow:
     cost: Decimal | None
 
 
-_CHARGED = f"(attempts.answered = 1 OR {reported('attempts')})"
+_CHARGED = charged("attempts")
 
 _CONFIG_SUMS = f"""
 SELECT model_configs.digest AS digest,
@@ -97,7 +101,11 @@ SELECT model_configs.digest AS digest,
     SUM({_CHARGED} AND
         cost_input + cost_cached_input + cost_cache_write + cost_output + cost_tools IS NULL)
         AS uncosted,
-    SUM(answered = 1 AND (attempts.input IS NULL OR attempts.output IS NULL)) AS unreported,
+    SUM(cost_uncached) AS cost_uncached,
+    SUM({_CHARGED} AND cost_uncached IS NULL) AS no_cost_uncached,
+    SUM(answered = 1 AND (attempts.input IS NULL OR attempts.output IS NULL)
+        AND attempts.id NOT IN (SELECT attempt_id FROM unbilled_calls
+            CROSS JOIN calls ON calls.id = call_id)) AS unreported,
     SUM(MAX(call_count - 1 - turn_count, 0)) AS retries,
     SUM(IFNULL(grades.repaired, 0)) AS repaired,
     SUM(IFNULL(grades.near_miss, 0)) AS near_misses
@@ -124,7 +132,9 @@ _LOST = """
 SELECT model_configs.digest AS digest, COUNT(*) AS n
 FROM calls JOIN attempts ON attempts.id = attempt_id
 JOIN model_configs ON model_configs.id = model_config_id
-WHERE run_id = ? AND calls.status = 'lost' GROUP BY model_configs.digest
+WHERE run_id = ? AND calls.status = 'lost'
+    AND NOT EXISTS (SELECT 1 FROM handles WHERE call_id = calls.id AND state = 'passed')
+GROUP BY model_configs.digest
 """
 
 _ATTEMPTS = """
@@ -159,6 +169,7 @@ class Results:
         run = (plan.run.id,)
         sums = {row["digest"]: row for row in self._on.rows(_CONFIG_SUMS, run)}
         lost = {row["digest"]: row["n"] for row in self._on.rows(_LOST, run)}
+        facts = cost_facts(self._on, plan)
         outcomes: dict[str, dict[Outcome, int]] = {}
         for row in self._on.rows(_OUTCOMES, run):
             outcomes.setdefault(row["digest"], {})[Outcome(row["outcome"])] = row["n"]
@@ -175,6 +186,7 @@ class Results:
                 problems.get(digest, []),
                 sums.get(digest),
                 lost.get(digest, 0),
+                facts.get(digest, CostFacts()),
             )
             for digest, config in plan.configs.items()
         ]
@@ -193,11 +205,12 @@ def _config_result(
     problems: list[tuple[int, int]],
     sums: sqlite3.Row | None,
     lost: int,
+    facts: CostFacts,
 ) -> ConfigResult:
     if sums is None:
-        zero = Decimal(0)
-        cost = Cost(zero, zero, zero, zero, zero)
-        return ConfigResult(config, planned, outcomes, (), Usage(), cost, 0, 0, 0, lost, 0, 0)
+        return ConfigResult(
+            config, planned, outcomes, (), Usage(), FREE, 0, 0, 0, lost, 0, 0, ZERO, facts
+        )
     known = [None if sums[f"no_{name}"] else usd(sums[name] or 0) for name in COST_COLUMNS]
     return ConfigResult(
         config=config,
@@ -212,13 +225,16 @@ def _config_result(
         lost_calls=lost,
         repaired=sums["repaired"],
         near_misses=sums["near_misses"],
+        uncached=None if sums["no_cost_uncached"] else usd(sums["cost_uncached"] or 0),
+        facts=facts,
     )
 
 
 def attempt_row(row: sqlite3.Row) -> AttemptRow:
     """An AttemptRow from the columns of the attempts query."""
     costs = [row[name] for name in COST_COLUMNS]
-    charged = row["answered"] or any(row[name] is not None for name in USAGE_COLUMNS)
+    used = row["answered"] or row["turn_count"]
+    used = used or any(row[name] is not None for name in USAGE_COLUMNS)
     total = None if any(each is None for each in costs) else usd(sum(costs))
     return AttemptRow(
         id=row["id"],
@@ -247,5 +263,5 @@ def attempt_row(row: sqlite3.Row) -> AttemptRow:
         started_at=row["started_at"],
         finished_at=row["finished_at"],
         usage=usage_of(row),
-        cost=total if charged else Decimal(0),
+        cost=total if used else ZERO,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -11,7 +12,9 @@ from relaybench.domain.money import ZERO
 from relaybench.domain.results import Cell
 from relaybench.store.database import Connection
 from relaybench.store.plans import RunRow
-from relaybench.store.values import COST_COLUMNS, reported, usd
+from relaybench.store.values import COST_COLUMNS, charged, reported, usd
+
+_TOTAL = " + ".join(COST_COLUMNS)
 
 _KNOWN = f"""
 SELECT {", ".join(f"IFNULL(SUM({name}), 0) AS {name}" for name in COST_COLUMNS)}
@@ -22,18 +25,32 @@ _UNCOSTED = f"""
 SELECT items.digest AS item, model_configs.digest AS config, repeat
 FROM attempts JOIN items ON items.id = item_id
 JOIN model_configs ON model_configs.id = model_config_id
-WHERE run_id = ? AND (answered = 1 OR {reported("attempts")}) AND {" + ".join(COST_COLUMNS)} IS NULL
+WHERE run_id = ? AND {charged("attempts")} AND {_TOTAL} IS NULL
 """
 
+# Work that a later call of the attempt asked for is counted with that call. Where there is a
+# handle the provider had taken the call, however it ended for us.
 _MAYBE_BILLED = f"""
-SELECT items.digest AS item, model_configs.digest AS config, repeat
+SELECT items.digest AS item, model_configs.digest AS config, repeat,
+    IFNULL(handles.state, '') = 'open' AS under_way
 FROM calls JOIN attempts ON attempts.id = attempt_id
 JOIN items ON items.id = item_id
 JOIN model_configs ON model_configs.id = model_config_id
-WHERE run_id = ? AND (calls.status IN ('sent', 'lost') OR calls.status = 'failed'
-    AND NOT {reported("calls")}
-    AND (calls.error_kind IN ('{CallTimedOut.kind}', '{MalformedResponse.kind}')
-        OR calls.http_status < 400))
+LEFT JOIN handles ON handles.call_id = calls.id
+WHERE run_id = ? AND IFNULL(handles.state, '') != 'passed'
+    AND (calls.status IN ('sent', 'lost') OR calls.status = 'failed'
+        AND NOT {reported("calls")}
+        AND (calls.error_kind IN ('{CallTimedOut.kind}', '{MalformedResponse.kind}')
+            OR calls.http_status < 400 OR handles.state IS NOT NULL))
+"""
+
+_ANSWER_COSTS = f"""
+SELECT items.digest AS item, model_configs.digest AS config,
+    COUNT(*) AS answers, SUM({_TOTAL}) AS cost
+FROM attempts JOIN items ON items.id = item_id
+JOIN model_configs ON model_configs.id = model_config_id
+WHERE run_id = ? AND answered = 1 AND {_TOTAL} IS NOT NULL
+GROUP BY item_id, model_config_id
 """
 
 
@@ -42,19 +59,51 @@ class Spending:
     """``known`` USD, and how many costs of each cell are not known or not wholly.
 
     Those are answers without token counts or prices, and calls that may have been billed although
-    no answer came: lost ones, and those that broke off after they had been taken.
+    no answer came.
     """
 
     known: Decimal
     unknown: Counter[Cell]
 
 
+@dataclass(frozen=True, slots=True)
+class Unsaved:
+    """Calls by cell that may have been billed although no answer was kept.
+
+    They were lost with their process, timed out, broke off after they had been taken, or wait for
+    an answer. ``under_way`` are those among them whose work goes on at the provider.
+    """
+
+    calls: Counter[Cell]
+    under_way: Counter[Cell]
+
+
+def unsaved_calls(connection: Connection, run: RunRow) -> Unsaved:
+    """Calls of a run that may have been billed although no answer was kept."""
+    found = Unsaved(Counter(), Counter())
+    for row in connection.rows(_MAYBE_BILLED, (run.id,)):
+        cell = Cell(row["item"], row["config"], row["repeat"])
+        found.calls[cell] += 1
+        if row["under_way"]:
+            found.under_way[cell] += 1
+    return found
+
+
 def spending(connection: Connection, run: RunRow) -> Spending:
     """What a run has cost so far."""
     sums = connection.row(_KNOWN, (run.id,))
     known = sum((usd(sums[name]) or ZERO for name in COST_COLUMNS), ZERO) if sums else ZERO
-    unknown: Counter[Cell] = Counter()
-    for sql in (_UNCOSTED, _MAYBE_BILLED):
-        for row in connection.rows(sql, (run.id,)):
-            unknown[Cell(row["item"], row["config"], row["repeat"])] += 1
+    unknown = unsaved_calls(connection, run).calls
+    for row in connection.rows(_UNCOSTED, (run.id,)):
+        unknown[Cell(row["item"], row["config"], row["repeat"])] += 1
     return Spending(known, unknown)
+
+
+def answer_costs(
+    connection: Connection, run: RunRow
+) -> Mapping[tuple[str, str], tuple[int, Decimal]]:
+    """By item and config (digests): how many answers of known cost there are, and USD in all."""
+    return {
+        (row["item"], row["config"]): (row["answers"], usd(row["cost"]) or ZERO)
+        for row in connection.rows(_ANSWER_COSTS, (run.id,))
+    }

@@ -47,6 +47,11 @@ def reported(table: str) -> str:
     return f"COALESCE({', '.join(f'{table}.{name}' for name in USAGE_COLUMNS)}) IS NOT NULL"
 
 
+def charged(table: str) -> str:
+    """SQL that says whether a row of attempts has been charged for anything, known or not."""
+    return f"({table}.answered = 1 OR {table}.turn_count > 0 OR {reported(table)})"
+
+
 def to_json(value: object) -> str:
     """JSON in one fixed form; lone surrogates are escaped, so that it is always plain text."""
     return json.dumps(value, ensure_ascii=True, separators=(",", ":"), sort_keys=True, default=str)
@@ -204,7 +209,9 @@ def usage_of(row: sqlite3.Row) -> Usage:
 
 def pico(amount: Decimal | None) -> int | None:
     """Dollars as a column of picodollars; None where unknown, or beyond what a column holds."""
-    return None if amount is None else _whole(int((amount * PICO).to_integral_value()))
+    if not amount:
+        return None if amount is None else 0
+    return _whole(int((amount * PICO).to_integral_value()))
 
 
 def cost_row(cost: Cost) -> dict[str, int | None]:

@@ -1,24 +1,30 @@
-"""What a run will take: cells, tokens and money, from low to high, by a stated rule.
+"""What a run will take: cells, tokens and money, from low to high.
 
-The rule, until past calls can tell: input is the prompt's estimated tokens, and 1.5 times as many
-at the high end, since tokenizers differ; output is 500 tokens at the low end and the config's
-output limit (or 32,000 tokens where it has none) at the high end. Server tools can add input that
-no rule foresees.
+Past answers tell best: those of the same item with the same config at today's prices, from the
+cheapest to the dearest; for an item without any those of the config, with the cost of their input
+scaled by the length of the prompt. Without either a rule holds: input is the prompt's estimated
+tokens, and 1.5 times as many at the high end, since tokenizers differ; output is 500 tokens at the
+low end and the config's output limit (or 32,000 tokens where it has none) at the high end. Server
+tools can add input that no rule foresees.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Final
+from typing import Any, Final
 
 from relaybench.domain.completion import Usage
 from relaybench.domain.item import Item
 from relaybench.domain.model import ModelConfig
 from relaybench.domain.money import ZERO, cost_of, sum_known
+from relaybench.domain.results import Cell
+from relaybench.store.past_answers import PastAnswer
 from relaybench.store.plans import StoredPlan
 from relaybench.store.spending import Spending
+from relaybench.store.values import pico
 
 LOW_OUTPUT: Final = 500
 HIGH_OUTPUT: Final = 32_000
@@ -28,7 +34,11 @@ INPUT_MARGIN: Final = Decimal("1.5")
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """One config's share of a run; costs in USD, None where a price is unknown."""
+    """One config's share of a run; costs in USD, None where a price is unknown.
+
+    ``cost_mean`` is what is expected by past answers, None where only the rule holds. ``basis``
+    says in words what the figures rest on.
+    """
 
     config: ModelConfig
     cells: int
@@ -37,6 +47,40 @@ class Estimate:
     output_high: int
     cost_low: Decimal | None
     cost_high: Decimal | None
+    basis: str = ""
+    cost_mean: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Expected:
+    """What one cell is expected to take."""
+
+    input_tokens: int
+    output_low: int
+    output_high: int
+    cost_low: Decimal | None
+    cost_high: Decimal | None
+    cost_mean: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Took:
+    """What a past answer took, at the prices of now: for its input, and for all else."""
+
+    item: str
+    estimated_tokens: int
+    input_tokens: int
+    output_tokens: int
+    input_cost: Decimal | None
+    other_cost: Decimal | None
+
+    def scaled(self, item: Item | None) -> tuple[Decimal, Decimal | None]:
+        """Input tokens and cost for an item with a prompt of another length; None: as it was."""
+        if item is None:
+            return Decimal(self.input_tokens), sum_known((self.input_cost, self.other_cost))
+        factor = Decimal(item.estimated_tokens) / max(self.estimated_tokens, 1)
+        scaled = None if self.input_cost is None else self.input_cost * factor
+        return self.input_tokens * factor, sum_known((scaled, self.other_cost))
 
 
 def low_cost(item: Item, config: ModelConfig) -> Decimal | None:
@@ -51,6 +95,12 @@ def high_cost(item: Item, config: ModelConfig) -> Decimal | None:
     return cost_of(usage, {}, config.prices).total
 
 
+def middle_cost(item: Item, config: ModelConfig) -> Decimal | None:
+    """The middle between both ends of the rule."""
+    ends = sum_known((low_cost(item, config), high_cost(item, config)))
+    return None if ends is None else ends / 2
+
+
 def _high_output(config: ModelConfig) -> int:
     return config.max_output_tokens or HIGH_OUTPUT
 
@@ -59,17 +109,107 @@ def _low_output(config: ModelConfig) -> int:
     return min(LOW_OUTPUT, _high_output(config))
 
 
-def estimate(config: ModelConfig, items: Sequence[Item]) -> Estimate:
-    """Estimate one config's cells, given an item for each."""
+def estimate(
+    config: ModelConfig, items: Sequence[Item], past: Sequence[PastAnswer] = ()
+) -> Estimate:
+    """Estimate one config's cells, given an item for each and the config's past answers."""
+    took = [each for each in (_took(answer, config) for answer in past) if each is not None]
+    by_item: dict[str, list[_Took]] = {}
+    for each in took:
+        by_item.setdefault(each.item, []).append(each)
+    kinds: Counter[str] = Counter()
+    used: dict[str, int] = {}
+    cells: list[tuple[int, _Expected]] = []
+    by_digest = {item.digest: item for item in items}
+    for digest, times in Counter(item.digest for item in items).items():
+        item = by_digest[digest]
+        if digest in by_item:
+            kind, expected = "same", _from_past(by_item[digest], None)
+            used["same"] = used.get("same", 0) + len(by_item[digest])
+        elif took:
+            kind, expected = "config", _from_past(took, item)
+            used["config"] = len(took)
+        else:
+            kind, expected = "rule", _by_rule(item, config)
+        kinds[kind] += times
+        cells.append((times, expected))
     return Estimate(
         config=config,
         cells=len(items),
-        input_tokens=sum(item.estimated_tokens for item in items),
-        output_low=_low_output(config) * len(items),
-        output_high=_high_output(config) * len(items),
-        cost_low=_sum(low_cost(item, config) for item in items),
-        cost_high=_sum(high_cost(item, config) for item in items),
+        input_tokens=sum(times * each.input_tokens for times, each in cells),
+        output_low=sum(times * each.output_low for times, each in cells),
+        output_high=sum(times * each.output_high for times, each in cells),
+        cost_low=_sum(_times(times, each.cost_low) for times, each in cells),
+        cost_high=_sum(_times(times, each.cost_high) for times, each in cells),
+        basis=_basis(kinds, used, config),
+        cost_mean=_sum(_times(times, each.cost_mean) for times, each in cells) if cells else None,
     )
+
+
+def _took(answer: PastAnswer, config: ModelConfig) -> _Took | None:
+    """What an answer took; None where its tokens were not reported."""
+    total = Usage()
+    costs = []
+    for call in answer.calls:
+        total = total + call.usage
+        costs.append(cost_of(call.usage, call.tool_fees, config.prices, billed=call.billed))
+    if total.input_total is None or total.output is None:
+        return None
+    inputs = [part for cost in costs for part in (cost.input, cost.cached_input, cost.cache_write)]
+    others = [part for cost in costs for part in (cost.output, cost.tools)]
+    return _Took(
+        answer.item,
+        answer.estimated_tokens,
+        total.input_total,
+        total.output + (total.unattributed or 0),
+        _sum(inputs),
+        _sum(others),
+    )
+
+
+def _from_past(took: Sequence[_Took], item: Item | None) -> _Expected:
+    tokens, costs = zip(*(each.scaled(item) for each in took), strict=True)
+    known = [cost for cost in costs if cost is not None]
+    outputs = [each.output_tokens for each in took]
+    return _Expected(
+        input_tokens=int(sum(tokens) / len(took)),
+        output_low=min(outputs),
+        output_high=max(outputs),
+        cost_low=min(known, default=None),
+        cost_high=max(known, default=None),
+        cost_mean=sum(known, ZERO) / len(known) if known else None,
+    )
+
+
+def _by_rule(item: Item, config: ModelConfig) -> _Expected:
+    return _Expected(
+        input_tokens=item.estimated_tokens,
+        output_low=_low_output(config),
+        output_high=_high_output(config),
+        cost_low=low_cost(item, config),
+        cost_high=high_cost(item, config),
+        cost_mean=None,
+    )
+
+
+def _basis(kinds: Mapping[str, int], used: Mapping[str, int], config: ModelConfig) -> str:
+    words = {
+        "same": f"from {_answers(used.get('same', 0))} of the same items",
+        "config": f"from {_answers(used.get('config', 0))} of this config, by length of prompt",
+        "rule": f"rule: {_low_output(config):,} to {_high_output(config):,} output tokens a call",
+    }
+    parts = [kind for kind in words if kinds.get(kind)]
+    if len(parts) == 1:
+        return words[parts[0]]
+    return "; ".join(f"{kinds[kind]:,} cells {words[kind]}" for kind in parts)
+
+
+def _answers(count: int) -> str:
+    return f"{count:,} past answer{'' if count == 1 else 's'}"
+
+
+def _times(count: int, amount: Decimal | None) -> Decimal | None:
+    return None if amount is None else count * amount
 
 
 def _sum(costs: Iterable[Decimal | None]) -> Decimal | None:
@@ -81,6 +221,15 @@ def total(estimates: Sequence[Estimate]) -> tuple[Decimal | None, Decimal | None
     return _sum(e.cost_low for e in estimates), _sum(e.cost_high for e in estimates)
 
 
+def estimate_columns(estimate: Estimate) -> dict[str, Any]:
+    """An estimate as columns of ``prices_used``, to be shown beside the truth afterwards."""
+    return {
+        "estimate_low": pico(estimate.cost_low),
+        "estimate_high": pico(estimate.cost_high),
+        "estimate_basis": estimate.basis,
+    }
+
+
 def counted(spending: Spending, stored: StoredPlan) -> Decimal:
     """USD that a budget counts for what a run has done: unknown costs as high as expected."""
     total_usd = spending.known
@@ -88,3 +237,29 @@ def counted(spending: Spending, stored: StoredPlan) -> Decimal:
         config = stored.configs[cell.config]
         total_usd += times * (high_cost(stored.items[cell.item], config) or ZERO)
     return total_usd
+
+
+def unsaved_costs(
+    calls: Mapping[Cell, int],
+    answers: Mapping[tuple[str, str], tuple[int, Decimal]],
+    stored: StoredPlan,
+) -> dict[str, Decimal | None]:
+    """What calls without a kept answer are estimated to have cost, in USD by config digest.
+
+    Each counts as the mean of the config's answers to the same item in this run (``answers``: how
+    many and USD in all, by item and config), else of all its answers in this run, else as the
+    middle of the rule; None where no price is known.
+    """
+    of_config: dict[str, tuple[int, Decimal]] = {}
+    for (_, config), (count, cost) in answers.items():
+        before = of_config.get(config, (0, ZERO))
+        of_config[config] = before[0] + count, before[1] + cost
+    found: dict[str, Decimal | None] = {}
+    for cell, times in calls.items():
+        known = answers.get((cell.item, cell.config)) or of_config.get(cell.config)
+        if known:
+            each: Decimal | None = known[1] / known[0]
+        else:
+            each = middle_cost(stored.items[cell.item], stored.configs[cell.config])
+        found[cell.config] = sum_known((found.get(cell.config, ZERO), _times(times, each)))
+    return found

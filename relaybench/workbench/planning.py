@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -14,6 +14,7 @@ from relaybench.domain.model import ModelConfig
 from relaybench.domain.results import Cell
 from relaybench.providers.registry import check_config, key_present
 from relaybench.store.database import Connection
+from relaybench.store.past_answers import PastAnswer, past_answers
 from relaybench.store.plans import Plans, RunRow, StoredPlan
 from relaybench.store.spending import spending
 from relaybench.workbench.estimating import Estimate, counted, estimate, total
@@ -105,13 +106,29 @@ def propose(
         for config in configs
     ]
     proposal = _proposal(
-        name or _default_name(items, configs), items, configs, repeats, cells, strict=strict
+        name or _default_name(items, configs),
+        items,
+        configs,
+        repeats,
+        cells,
+        strict=strict,
+        past=_past(workspace, configs),
     )
     options = options or RunOptions()
     proposal = replace(proposal, notes=tuple(notes), budget=options.budget)
     _refuse_taken_name(workspace, proposal.name)
     _refuse_if_unfit(workspace, proposal, options)
     return proposal
+
+
+def _past(
+    workspace: Workspace, configs: Sequence[ModelConfig]
+) -> Mapping[str, Sequence[PastAnswer]]:
+    """Past answers by config digest; none where there is no results file yet."""
+    if not workspace.database.is_file():
+        return {}
+    with contextlib.closing(Connection(workspace.database, create=False)) as connection:
+        return {config.digest: past_answers(connection, config.digest) for config in configs}
 
 
 def _refuse_taken_name(workspace: Workspace, name: str) -> None:
@@ -149,7 +166,15 @@ def propose_resume(
         spent = counted(spending(connection, run), stored)
     items, configs = list(stored.items.values()), list(stored.configs.values())
     proposal = replace(
-        _proposal(run.name, items, configs, stored.run.repeats, cells, strict=run.strict),
+        _proposal(
+            run.name,
+            items,
+            configs,
+            stored.run.repeats,
+            cells,
+            strict=run.strict,
+            past=_past(workspace, configs),
+        ),
         run=stored.run,
         spent=spent,
         budget=options.budget if options and options.budget is not None else run.budget,
@@ -171,10 +196,15 @@ def _proposal(
     cells: Sequence[Cell],
     *,
     strict: bool,
+    past: Mapping[str, Sequence[PastAnswer]],
 ) -> Proposal:
     by_digest = {item.digest: item for item in items}
     estimates = tuple(
-        estimate(config, [by_digest[c.item] for c in cells if c.config == config.digest])
+        estimate(
+            config,
+            [by_digest[cell.item] for cell in cells if cell.config == config.digest],
+            past.get(config.digest, ()),
+        )
         for config in configs
     )
     return Proposal(

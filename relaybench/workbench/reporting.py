@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from pathlib import Path
 
 from relaybench.domain.errors import WorkspaceError
+from relaybench.domain.money import ZERO
 from relaybench.domain.results import Outcome
 from relaybench.reports.costs import cost_table
 from relaybench.reports.export import export
@@ -17,6 +19,8 @@ from relaybench.store.attempts import AttemptDetail, Attempts
 from relaybench.store.database import Connection
 from relaybench.store.plans import Plans, RunRow, StoredPlan
 from relaybench.store.results import AttemptRow, ConfigResult, Results
+from relaybench.store.spending import answer_costs, unsaved_calls
+from relaybench.workbench.estimating import unsaved_costs
 from relaybench.workbench.workspace import Workspace
 
 
@@ -47,7 +51,19 @@ def results(workspace: Workspace, name: str | None = None) -> RunResults:
         plans = Plans(connection)
         run = plans.find(name)
         plan = plans.load(run)
-        return RunResults(run, plan, tuple(Results(connection).by_config(plan)))
+        configs = Results(connection).by_config(plan)
+        if any(each.facts.unsaved_calls for each in configs):
+            costs = unsaved_costs(
+                unsaved_calls(connection, run).calls, answer_costs(connection, run), plan
+            )
+            configs = [_with_unsaved(each, costs) for each in configs]
+        return RunResults(run, plan, tuple(configs))
+
+
+def _with_unsaved(result: ConfigResult, costs: Mapping[str, Decimal | None]) -> ConfigResult:
+    """A config's results with what its unsaved calls are estimated to have cost."""
+    cost = costs.get(result.config.digest, ZERO)
+    return replace(result, facts=replace(result.facts, unsaved_usd=cost))
 
 
 def attempts(

@@ -19,7 +19,7 @@ from relaybench.store.database import Connection, run_lock
 from relaybench.store.handles import trails
 from relaybench.store.plans import Plans, StoredPlan
 from relaybench.store.spending import spending
-from relaybench.workbench.estimating import counted, high_cost
+from relaybench.workbench.estimating import counted, estimate_columns, high_cost
 from relaybench.workbench.planning import Proposal, RunOptions
 from relaybench.workbench.recording import StoreRecorder
 from relaybench.workbench.workspace import Workspace
@@ -67,6 +67,9 @@ def _stored_plan(
                 proposal.repeats,
                 strict=proposal.strict,
                 budget=proposal.budget,
+                estimates={
+                    each.config.digest: estimate_columns(each) for each in proposal.estimates
+                },
             )
         with run_lock(workspace.database, run.id, run.name):
             if proposal.repeats > run.repeats:

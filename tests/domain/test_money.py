@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from relaybench.domain.completion import Usage
 from relaybench.domain.item import Item, ItemKind, text_digest
 from relaybench.domain.model import ModelConfig, Prices, PriceTier
-from relaybench.domain.money import UNKNOWN_COST, Cost, bucket_cost, cost_of, sum_known
+from relaybench.domain.money import (
+    FREE,
+    UNKNOWN_COST,
+    Cost,
+    bucket_cost,
+    cost_of,
+    sum_known,
+    uncached_cost,
+)
 
 D = Decimal
 BASE = PriceTier(0, D("0.1"), D("0.01"), D("0.125"), D("0.2"), D("0.3"))
@@ -96,6 +104,39 @@ def test_the_cost_of_the_sum_is_the_sum_of_the_costs(
     assert cost_of(total, {}, prices).total == sum_known(
         tuple(cost_of(usage, {}, prices).total for usage in usages)
     )
+
+
+def test_what_is_not_billed_costs_nothing_at_any_price() -> None:
+    usage = Usage(100, 200, 300, 50)
+    for prices in (PRICES, None, Prices(())):
+        assert cost_of(usage, {"search": 3, "other": 1}, prices, billed=False) == FREE
+        assert uncached_cost(usage, {"search": 3, "other": 1}, prices, billed=False) == 0
+
+
+def test_without_caches_all_input_has_the_plain_price() -> None:
+    usage = Usage(100, 200, 300, 50, reasoning=20, cache_write_1h=100, unattributed=5)
+    # 600 x 0.1 + 55 x 0.3, and three searches
+    assert uncached_cost(usage, {"search": 3}, PRICES) == D("0.000076500") + D("0.03")
+    # 1,001 tokens in all: the tier of long prompts, 1,001 x 1 + 1 x 3
+    assert uncached_cost(Usage(1, 500, 500, 1), {}, PRICES) == D("0.001004")
+
+
+def test_what_is_unknown_without_caches_stays_unknown() -> None:
+    no_reads = Prices((PriceTier(0, D(1), None, None, None, D(1)),))
+    assert cost_of(Usage(1, 1, 1, 1), {}, no_reads).total is None
+    assert uncached_cost(Usage(1, 1, 1, 1), {}, no_reads) == D("0.000004")
+    assert uncached_cost(Usage(cached_input=5, output=1), {}, PRICES) is None
+    assert uncached_cost(Usage(input=5), {}, PRICES) is None
+    assert uncached_cost(Usage(1, 0, 0, 1), {"other": 1}, PRICES) is None
+    assert uncached_cost(Usage(1, 0, 0, 1), {}, None) is None
+
+
+@given(TOKENS, TOKENS, TOKENS, TOKENS)
+def test_without_any_cache_nothing_differs(fresh: int, read: int, write: int, out: int) -> None:
+    plain = Usage(fresh + read + write, 0, 0, out)
+    assert uncached_cost(plain, {}, PRICES) == cost_of(plain, {}, PRICES).total
+    cached = Usage(fresh, read, write, out)
+    assert uncached_cost(cached, {}, PRICES) == uncached_cost(plain, {}, PRICES)
 
 
 def test_usages_keep_what_was_not_reported() -> None:

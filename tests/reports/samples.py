@@ -9,9 +9,10 @@ from decimal import Decimal
 from relaybench.domain.completion import Usage
 from relaybench.domain.item import Item, ItemKind, ItemStep
 from relaybench.domain.model import ModelConfig, Prices, PriceTier
-from relaybench.domain.money import UNKNOWN_COST, ZERO, Cost, cost_of
+from relaybench.domain.money import UNKNOWN_COST, ZERO, Cost, cost_of, uncached_cost
 from relaybench.domain.results import Outcome
 from relaybench.store.attempts import AttemptDetail, CallRow
+from relaybench.store.cost_facts import CostFacts, ReplacedPrices
 from relaybench.store.plans import RunRow, StoredPlan
 from relaybench.store.results import AttemptRow, ConfigResult
 
@@ -72,6 +73,8 @@ def result(
     lost_calls: int = 0,
     repaired: int = 0,
     near_misses: int = 0,
+    uncached: Decimal | None = None,
+    facts: CostFacts | None = None,
 ) -> ConfigResult:
     """A config's results; one attempt a problem unless ``problems`` says otherwise."""
     usage = usage or Usage()
@@ -90,7 +93,15 @@ def result(
         lost_calls=lost_calls,
         repaired=repaired,
         near_misses=near_misses,
+        uncached=_uncached(usage, cost, config) if uncached is None else uncached,
+        facts=facts or CostFacts(),
     )
+
+
+def _uncached(usage: Usage, cost: Cost | None, config: ModelConfig) -> Decimal | None:
+    if cost is not None and cost.total == 0:
+        return ZERO
+    return uncached_cost(usage, {}, config.prices)
 
 
 def paper_results() -> list[ConfigResult]:
@@ -154,6 +165,19 @@ def nasty_results() -> list[ConfigResult]:
             retries=4,
             repaired=1,
             near_misses=1,
+            uncached=Decimal("0.855"),
+            facts=CostFacts(
+                estimate=(Decimal("0.5"), Decimal("1.255")),
+                estimate_basis="from 3 past answers of the same items",
+                replaced=(
+                    ReplacedPrices("2026-11-02T03:04:05.000+00:00", None, None),
+                    ReplacedPrices(
+                        "2026-11-03T03:04:05.000+00:00", some_prices("1", "0.1", "2"), Decimal(1)
+                    ),
+                ),
+                step=200_000,
+                stepped=2,
+            ),
         ),
         result(
             hostile,
@@ -162,6 +186,7 @@ def nasty_results() -> list[ConfigResult]:
             problems=((1, 2), (0, 2)),
             usage=Usage(input=1_000, output=1_100),
             lost_calls=2,
+            facts=CostFacts(unsaved_calls=3, under_way=1, unsaved_usd=Decimal("0.255")),
         ),
         result(
             unpriced,

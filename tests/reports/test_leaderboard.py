@@ -127,7 +127,7 @@ def test_notes_of_a_run_with_everything() -> None:
         "Repaired answers: 1 (tiered-1 (high): 1)",
         "Near misses: 1 (",
         "Answers without token counts: 2 (unpriced: 2)",
-        "Lost calls: 2 (",
+        "though no answer was kept: 3 (",
         "effective sample size",
         "Pass@1 is the mean over problems",
         "Hallucination is wrong / (correct + wrong)",
@@ -140,7 +140,15 @@ def test_notes_of_a_run_with_everything() -> None:
 def test_notes_of_a_plain_run() -> None:
     notes = "\n".join(leaderboard(a_run(), paper_results()).notes)
     assert "one attempt each" in notes
-    for word in ("SIMULATED", "Incomplete", "Repaired", "unknown", "Lost", "Near", "effective"):
+    for word in (
+        "SIMULATED",
+        "Incomplete",
+        "Repaired",
+        "unknown",
+        "no answer was kept",
+        "Near",
+        "effective",
+    ):
         assert word not in notes
 
 

@@ -77,9 +77,13 @@ class Bench:
         item_id = self.attempts.gradable(attempt).item_id
         return self.recording.graded(attempt, item_id, graded, strict=False)
 
-    def results(self) -> list[ConfigResult]:
+    def plan(self) -> StoredPlan:
+        """The plan as it is stored now."""
         plans = Plans(self.on)
-        return Results(self.on).by_config(plans.load(plans.find(self.stored.run.name)))
+        return plans.load(plans.find(self.stored.run.name))
+
+    def results(self) -> list[ConfigResult]:
+        return Results(self.on).by_config(self.plan())
 
     def missing(self) -> list[Cell]:
         plans = Plans(self.on)
