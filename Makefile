@@ -15,7 +15,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $(STAMP)
 
-demo: $(STAMP) ## run ten composites on three simulated models and print the tables
+demo: $(STAMP) ## run ten composites on four simulated providers and print the tables
 	@$(BIN)/relaybench demo
 
 test: $(STAMP) ## format check, lint, types, import contracts, all tests

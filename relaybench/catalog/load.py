@@ -1,28 +1,44 @@
-"""The catalog that a workspace sees: the shipped file, then its own models.toml on top."""
+"""The catalog that a workspace sees: the shipped files, then its own ones on top.
+
+Those are models.toml and prices.toml. A model without prices of its own has those of the book.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime
 from importlib import resources
 from pathlib import Path
 
+from relaybench.catalog.price_book import PriceBook, read_price_book
 from relaybench.catalog.reading import CatalogPart, read_catalog
 from relaybench.domain.errors import CatalogError, UnknownNameError
 from relaybench.domain.finding import Fault, Finding
-from relaybench.domain.model import ModelConfig
+from relaybench.domain.model import ModelConfig, Prices
 from relaybench.toml_files.source import read_source
 
 FILE_NAME = "models.toml"
+PRICES_NAME = "prices.toml"
 
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """Model configs and cohorts by name."""
+    """Model configs and cohorts by name, and the price book.
+
+    Configs have the prices of the day on which the catalog was loaded; ``own_prices`` are those
+    that stand in a models.toml itself, by config digest.
+    """
 
     models: dict[str, ModelConfig]
     cohorts: dict[str, tuple[str, ...]]
+    book: PriceBook = field(default_factory=PriceBook)
+    own_prices: Mapping[str, Prices] = field(default_factory=dict)
+
+    def prices(self, config: ModelConfig, on: date) -> Prices | None:
+        """What a config costs on a day: as its models.toml says, else as the book does."""
+        return self.own_prices.get(config.digest) or self.book.find(config, on)
 
     def model(self, name: str) -> ModelConfig:
         """The config of that name; raises UnknownNameError that lists what there is."""
@@ -81,17 +97,39 @@ def _message(findings: Sequence[Finding]) -> str:
     return "\n".join(lines)
 
 
-def load_catalog(workspace: Path) -> Catalog:
-    """Load the catalog of a workspace; one without a models.toml has the shipped one.
+def load_price_book(path: Path, shown: str) -> PriceBook:
+    """Read a prices.toml; raises CatalogError with one line per fault."""
+    source = read_source(path, shown)
+    if isinstance(source, Finding):
+        raise CatalogError(_message([source]))
+    book, faults = read_price_book(source)
+    if faults:
+        raise CatalogError(_message(source.place(faults)))
+    return book
 
-    Raises CatalogError with one line per fault: file, line, key, what and how to mend it.
+
+def load_catalog(workspace: Path, today: date | None = None) -> Catalog:
+    """Load the catalog of a workspace; one without files of its own has the shipped ones.
+
+    ``today`` is the day whose prices hold (default: this one, in UTC). Raises CatalogError with
+    one line per fault: file, line, key, what and how to mend it.
     """
-    shipped = resources.files("relaybench.catalog") / FILE_NAME
-    with resources.as_file(shipped) as path:
+    shipped = resources.files("relaybench.catalog")
+    with resources.as_file(shipped / FILE_NAME) as path:
         part = _read(path, f"(shipped) {FILE_NAME}", {})
+    with resources.as_file(shipped / PRICES_NAME) as path:
+        book = load_price_book(path, f"(shipped) {PRICES_NAME}")
     own = workspace / FILE_NAME
     if os.path.lexists(own):  # a link to nothing must not bring back the shipped prices unsaid
         mine = _read(own, FILE_NAME, part.models)
         part.models.update(mine.models)
         part.cohorts.update(mine.cohorts)
-    return Catalog(part.models, part.cohorts)
+    if os.path.lexists(workspace / PRICES_NAME):
+        book = load_price_book(workspace / PRICES_NAME, PRICES_NAME).over(book)
+    on = today or datetime.now(UTC).date()
+    written = {each.digest: each.prices for each in part.models.values() if each.prices}
+    models = {
+        name: config if config.prices else replace(config, prices=book.find(config, on))
+        for name, config in part.models.items()
+    }
+    return Catalog(models, part.cohorts, book, written)

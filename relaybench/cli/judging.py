@@ -76,16 +76,18 @@ def grade(
 @click.command("import", short_help="Take in results made elsewhere (JSON lines).")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--run", "run_name", help="Name of the run (default: import-FILE).")
+@click.option("--raw", is_flag=True, help="Responses are bodies as the providers sent them.")
 @click.pass_obj
-def import_file(place: Place, file: Path, run_name: str | None) -> int:
+def import_file(place: Place, file: Path, run_name: str | None, raw: bool) -> int:
     """Take in results made elsewhere from FILE, a JSON object a line, and grade them.
 
     Bad lines are reported with their number and good ones kept; a file imported twice adds
-    nothing. README lists the keys of a line.
+    nothing. With --raw text, stop reason, tokens and tool uses are taken from the body; one that
+    is an error or not finished is a bad line. README lists the keys of a line.
     """
     from relaybench.workbench.importing import import_results
 
-    report = import_results(place.workspace, file, run_name)
+    report = import_results(place.workspace, file, run_name, raw=raw)
     for bad in report.bad[:_BAD_LINES]:
         say(f"{file}:{bad.number}: {bad.problem}")
     if len(report.bad) > _BAD_LINES:

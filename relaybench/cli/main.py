@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING
 import click
 
 from relaybench import __version__
-from relaybench.cli import attempts, authoring, judging, models, outcomes, running
+from relaybench.cli import (
+    attempts,
+    authoring,
+    judging,
+    models,
+    outcomes,
+    parsing,
+    pinging,
+    repricing,
+    running,
+)
 
 if TYPE_CHECKING:
     from relaybench.workbench.workspace import Workspace
@@ -70,10 +80,13 @@ def cli(context: click.Context, workspace: Path | None, db: Path | None) -> None
 for command in (
     *authoring.COMMANDS,
     *models.COMMANDS,
+    *pinging.COMMANDS,
     *running.COMMANDS,
     *outcomes.COMMANDS,
     *attempts.COMMANDS,
     *judging.COMMANDS,
+    *repricing.COMMANDS,
+    *parsing.COMMANDS,
 ):
     cli.add_command(command)
 

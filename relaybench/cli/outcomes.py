@@ -103,8 +103,14 @@ def summary(workspace: Workspace, run: str) -> str:
     right = sum(each.count(Outcome.CORRECT) for each in found.configs)
     total = sum_known(tuple(each.cost.total for each in found.configs))
     what = "simulated run" if found.run.simulated else "run"
-    lost = sum(each.lost_calls for each in found.configs)
-    more = f", and {plural(lost, 'lost call')} may have been billed" if lost else ""
+    unsaved = sum(each.facts.unsaved_calls for each in found.configs)
+    estimated = sum_known(tuple(each.facts.unsaved_usd for each in found.configs))
+    more = (
+        f", and {plural(unsaved, 'call')} without a kept answer may have been billed, about "
+        f"{usd(estimated)} by estimate"
+        if unsaved
+        else ""
+    )
     return (
         f"{what} {run!r}: {right} of {plural(scored, 'scored answer')} right, "
         f"cost {usd(total)}{more}"

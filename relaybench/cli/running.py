@@ -138,20 +138,27 @@ def describe(proposal: Proposal, options: RunOptions) -> None:
                 str(each.cells),
                 f"~{each.input_tokens:,}",
                 f"{each.output_low:,} to {each.output_high:,}",
-                _range(each.cost_low, each.cost_high),
+                _range(each.cost_low, each.cost_high, each.cost_mean),
             ]
         )
     low, high = proposal.cost
     rows.append(["total", str(len(proposal.cells)), "", "", _range(low, high)])
     say(columns(rows, indent=2))
+    for basis in dict.fromkeys(each.basis for each in proposal.estimates if each.cells):
+        names = [each.config.label for each in proposal.estimates if each.basis == basis]
+        whose = "" if len(names) == len(proposal.estimates) else f" ({', '.join(names)})"
+        say(f"  estimate {basis}{whose}")
     if proposal.budget is not None:
         say(f"  budget: {usd(proposal.budget)} for the whole run")
     for note in proposal.notes:
         say(f"  note: {note}")
 
 
-def _range(low: Decimal | None, high: Decimal | None) -> str:
-    return "unknown" if low is None or high is None else f"{usd(low)} to {usd(high)}"
+def _range(low: Decimal | None, high: Decimal | None, mean: Decimal | None = None) -> str:
+    if low is None or high is None:
+        return "unknown"
+    about = "" if mean is None or low == high else f", about {usd(mean)}"
+    return f"{usd(low)} to {usd(high)}{about}"
 
 
 def start(workspace: Workspace, proposal: Proposal, options: RunOptions, *, yes: bool) -> int:
@@ -181,10 +188,10 @@ def start(workspace: Workspace, proposal: Proposal, options: RunOptions, *, yes:
     return code
 
 
-@click.command(short_help="Try it: simulated models, free and offline, in seconds.")
+@click.command(short_help="Try it: simulated providers, free and offline, in seconds.")
 @click.pass_obj
 def demo(place: Place) -> int:
-    """Run ten composites on three simulated models: free, offline, in seconds.
+    """Run ten composites on four simulated providers: free, offline, in seconds.
 
     Results go to .demo/results.db in the workspace (or --db), never into your own results.
     """
@@ -209,7 +216,7 @@ def demo(place: Place) -> int:
         sets = list(workspace.library().sets())
         target = "starter" if "starter" in sets else sets[0]
         items = select(workspace, [target]).items
-        configs = workspace.catalog().cohort("simulated")
+        configs = workspace.catalog().cohort("demo")
         options = RunOptions()
         proposal = propose(workspace, items, configs, options=options)
         code = start(workspace, proposal, options, yes=True)

@@ -30,6 +30,22 @@ EXTRA_TOOLS: Final[Mapping[str, Mapping[str, str]]] = {
 }
 
 
+#: Whose tools a simulated config has, by the wire format that it asks for.
+_WIRES: Final[Mapping[object, str]] = {
+    "anthropic": "anthropic",
+    "responses": "openai",
+    "google": "google",
+}
+
+
+def tool_provider(provider: str, options: Mapping[str, object]) -> str:
+    """Whose tools a config has: its provider's, or those of the one that it simulates."""
+    if provider != "simulated":
+        return provider
+    wire = options.get("wire")
+    return _WIRES.get(wire, provider) if isinstance(wire, str) else provider
+
+
 def all_tools(provider: str) -> tuple[str, ...]:
     """Every server tool that a config of this provider has by default; none where unknown."""
     return tuple(SERVER_TOOLS.get(provider, {}))

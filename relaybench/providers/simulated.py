@@ -1,74 +1,56 @@
-"""The simulated provider: a made-up model behind the real adapter. Imports the SDK: load lazily.
+"""The simulated provider: made-up models behind the real adapters. Imports httpx2: load lazily.
 
-The simulator is a transport below the SDK, so that request building, streaming, decoding, error
-handling and usage are the real ones; only the model is invented. What a config asks of it goes
-along in a header of its own, never in the prompt.
+The simulator is a transport below the SDKs, so that request building, streaming, decoding, error
+handling and usage are the real ones; only the models are invented. What a config asks of them
+goes along in a header of its own, never in the prompt. Only the SDK of the wire format that a
+config speaks is loaded.
 """
 
 from __future__ import annotations
 
 import asyncio
+import importlib
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from typing import Final
+from collections.abc import Mapping
+from contextvars import ContextVar
+from dataclasses import replace
+from typing import Any, Final
 
 import httpx2
 
+from relaybench.domain.completion import Completion
 from relaybench.domain.model import ModelConfig
-from relaybench.providers.compatible import CompatibleProvider
-from relaybench.providers.pieces import listing, mapping
-from relaybench.providers.protocol import Request
-from relaybench.providers.simulated_model import answer, failure
-from relaybench.providers.simulated_settings import simulated_settings, temper_of
-from relaybench.providers.simulated_wire import json_body, sse_pieces
+from relaybench.providers.protocol import Provider, Request
+from relaybench.providers.simulated_call import HEADER
+from relaybench.providers.simulated_delivery import Sleep
+from relaybench.providers.simulated_exchange import Billed
+from relaybench.providers.simulated_faults import Wire
+from relaybench.providers.simulated_settings import (
+    asked_of_simulator,
+    real_config,
+    simulated_settings,
+    wire_of,
+)
+from relaybench.providers.simulated_transport import SimulatedTransport
 
-BASE_URL: Final = "http://simulated.invalid/v1"  # .invalid: can never be a real server
-HEADER: Final = "x-relaybench-simulate"
-Sleep = Callable[[float], Awaitable[None]]
-
-
-class SimulatedTransport(httpx2.AsyncBaseTransport):
-    """Answers chat-completions requests as a seeded model, from prompts and their keys.
-
-    The same seed, model and cell always fare the same; only failures of a first try pass.
-    """
-
-    def __init__(self, answers: Mapping[str, str], sleep: Sleep = asyncio.sleep) -> None:
-        """Take the key of each prompt; ``sleep`` stands in for the time that thinking takes."""
-        self._answers = answers
-        self._sleep = sleep
-        self._tries: dict[tuple[str, str, int], int] = {}
-
-    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Answer one request."""
-        body = mapping(json.loads(await request.aread()))
-        options = mapping(json.loads(request.headers.get(HEADER, "{}")))
-        temper = temper_of(options)
-        cell = str(options.get("cell", ""))
-        model = str(body.get("model"))
-        place = (model, cell, temper.seed)
-        number = self._tries[place] = self._tries.get(place, 0) + 1
-        failed = failure(temper, model, cell, number)
-        if failed is not None:
-            status, headers, error = failed
-            return httpx2.Response(status, headers=headers, json={"error": error})
-        prompt = _prompt(body)
-        said = answer(prompt, self._answers.get(prompt), temper, model, cell)
-        if not body.get("stream"):
-            await self._wait(temper.latency_s)
-            return httpx2.Response(200, json=json_body(said, model, cell))
-        pieces = sse_pieces(said, model, cell)
-        headers = {"content-type": "text/event-stream; charset=utf-8"}
-        stream = _Stream(pieces, self._wait, temper.latency_s)
-        return httpx2.Response(200, headers=headers, stream=stream)
-
-    async def _wait(self, seconds: float) -> None:
-        if seconds > 0:
-            await self._sleep(seconds)
+#: .invalid can never be a real server.
+_HOST: Final = "http://simulated.invalid"
+#: Module, class and base URL of the real adapter behind each wire format.
+_ADAPTERS: Final[Mapping[Wire, tuple[str, str, str]]] = {
+    Wire.CHAT: ("compatible", "CompatibleProvider", f"{_HOST}/v1"),
+    Wire.ANTHROPIC: ("anthropic", "AnthropicProvider", _HOST),
+    Wire.RESPONSES: ("openai", "OpenAIProvider", f"{_HOST}/v1"),
+    Wire.GOOGLE: ("google", "GoogleProvider", _HOST),
+}
+#: Google's adapter takes no request without a key; this one opens nothing.
+_GOOGLE_KEY: Final = "key-of-the-simulator"
+#: Made-up work in the background takes seconds where real work takes minutes.
+_FASTER: Final = 50.0
+_ASKED: Final[ContextVar[Mapping[str, object]]] = ContextVar("relaybench_simulate")
 
 
-class SimulatedProvider(CompatibleProvider):
-    """The real adapter on the simulator; needs no key and no network."""
+class SimulatedProvider:
+    """The real adapters on the simulator; needs no key and no network."""
 
     def __init__(
         self,
@@ -78,37 +60,64 @@ class SimulatedProvider(CompatibleProvider):
         transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
         """Take the key of each prompt that may be asked; ``transport`` replaces the simulator."""
-        super().__init__(BASE_URL, None, transport=transport or SimulatedTransport(answers, sleep))
+        self._sleep = sleep
+        self._transport = transport or SimulatedTransport(answers, sleep)
+        self._adapters: dict[Wire, Provider] = {}
+        self._opening = asyncio.Lock()
+
+    @property
+    def ledger(self) -> list[Billed]:
+        """What the simulated providers billed; empty where another transport is below."""
+        below = self._transport
+        return below.ledger if isinstance(below, SimulatedTransport) else []
 
     def settings(self, config: ModelConfig) -> Mapping[str, object]:
         """What a request carries, with the simulation's own settings under ``simulate``."""
-        body = self._body(config)
-        asked = {name: value for name, value in config.options.items() if name != "stream"}
-        return {**body, "simulate": asked}
+        return {**simulated_settings(config), "simulate": asked_of_simulator(config)}
 
-    def _body(self, config: ModelConfig) -> dict[str, object]:
-        return simulated_settings(config)
+    async def complete(self, request: Request) -> Completion:
+        """Send one request, once, through the real adapter. Raises ProviderError."""
+        settings = self.settings(request.config)
+        adapter = await self._adapter(wire_of(request.config))
+        asked = {**asked_of_simulator(request.config), "cell": request.cell}
+        if wire_of(request.config) is Wire.RESPONSES:
+            asked["model"] = request.config.model
+            if request.handle is not None:  # a simulator that was started anew must know
+                asked["carried"] = simulated_settings(request.config)
+        before = _ASKED.set(asked)
+        try:
+            completion = await adapter.complete(
+                replace(request, config=real_config(request.config))
+            )
+        finally:
+            _ASKED.reset(before)
+        return replace(completion, settings_sent=settings)
 
-    def _request_headers(self, request: Request) -> Mapping[str, str]:
-        options = {n: v for n, v in request.config.options.items() if n != "stream"}
-        return {HEADER: json.dumps({**options, "cell": request.cell})}
+    async def aclose(self) -> None:
+        """Close all adapters."""
+        for adapter in self._adapters.values():
+            await adapter.aclose()
+
+    async def _adapter(self, wire: Wire) -> Provider:
+        async with self._opening:
+            if wire not in self._adapters:
+                # In a thread: an SDK takes up to a second to import.
+                self._adapters[wire] = await asyncio.to_thread(self._open, wire)
+            return self._adapters[wire]
+
+    def _open(self, wire: Wire) -> Provider:
+        module, name, base_url = _ADAPTERS[wire]
+        base: Any = getattr(importlib.import_module(f"relaybench.providers.{module}"), name)
+        simulated = type(f"Simulated{name}", (base,), {"_request_headers": _headers})
+        key = _GOOGLE_KEY if wire is Wire.GOOGLE else None
+        more = {"sleep": self._wait} if wire is Wire.RESPONSES else {}
+        adapter: Provider = simulated(base_url, key, transport=self._transport, **more)
+        return adapter
+
+    async def _wait(self, seconds: float) -> None:
+        await self._sleep(seconds / _FASTER)
 
 
-class _Stream(httpx2.AsyncByteStream):
-    def __init__(self, pieces: Sequence[bytes], wait: Sleep, latency_s: float) -> None:
-        self._pieces = pieces
-        self._wait = wait
-        self._pause_s = latency_s / max(1, len(pieces))
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        for piece in self._pieces:
-            await self._wait(self._pause_s)
-            yield piece
-
-
-def _prompt(body: Mapping[str, object]) -> str:
-    for message in reversed(listing(body.get("messages"))):
-        content = mapping(message).get("content")
-        if mapping(message).get("role") == "user" and isinstance(content, str):
-            return content
-    return ""
+def _headers(_: object, request: Request) -> Mapping[str, str]:
+    """What replaces an adapter's own: the simulation's settings of the call under way."""
+    return {HEADER: json.dumps(_ASKED.get({}))}

@@ -10,7 +10,6 @@ import hashlib
 import math
 import random
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,20 +37,36 @@ _REFUSAL: Final = "I'm sorry, but I can't help with that request."
 
 @dataclass(frozen=True, slots=True)
 class Temper:
-    """How a simulated model behaves: shares from 0 to 1, seconds, and its seed."""
+    """How a simulated model behaves: shares from 0 to 1, seconds, and its seed.
+
+    ``pause`` is the share of turns that pause once or twice, ``faults`` names the kinds of which
+    ``fail`` takes (none: the usual two). ``fail_tries`` is how many tries of a failing cell fail
+    (0: one or two), ``retry_after_s`` the wait that a 429 asks for, ``storm`` how many requests
+    a storm turns away, ``polls`` how often work in the background is asked for in vain.
+    """
 
     skill: float = 0.6
     no_block: float = 0.02
     refuse: float = 0.01
     truncate: float = 0.02
     fail: float = 0.05
+    pause: float = 0.0
     latency_s: float = 0.4
+    retry_after_s: float = 1.0
     seed: int = 0
+    fail_tries: int = 0
+    storm: int = 0
+    polls: int = 2
+    faults: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the model says, before it is put on the wire."""
+    """What the model says, before it is put on the wire.
+
+    ``content`` and ``reasoning`` are split as chat servers do it; ``text`` is the visible part
+    and ``thoughts`` all that was thought, shown or not.
+    """
 
     content: str
     reasoning: str
@@ -62,25 +77,14 @@ class Answer:
     cached_tokens: int
     output_tokens: int
     reasoning_tokens: int
-
-
-def failure(
-    temper: Temper, model: str, cell: str, number: int
-) -> tuple[int, Mapping[str, str], Mapping[str, object]] | None:
-    """Status, headers and error of a try that fails; None where try ``number`` (from 1) works."""
-    dice = _dice("failure", temper.seed, model, cell)
-    if dice.random() >= temper.fail or number > dice.choice((1, 1, 2)):
-        return None
-    if _dice("kind", temper.seed, model, cell, number).random() < 0.6:
-        error = {"message": "Rate limit reached for simulated requests", "type": "requests"}
-        return 429, {"retry-after": "1"}, {**error, "code": "rate_limit_exceeded"}
-    return 500, {}, {"message": "The simulated server had an error", "type": "server_error"}
+    text: str
+    thoughts: str
 
 
 def answer(prompt: str, key: str | None, temper: Temper, model: str, cell: str) -> Answer:
     """What the model says to a prompt whose key is ``key`` (None: it does not know the prompt)."""
-    dice = _dice("answer", temper.seed, model, cell)
-    style = _dice("style", temper.seed, model, cell)
+    dice = dice_of("answer", temper.seed, model, cell)
+    style = dice_of("style", temper.seed, model, cell)
     lot = dice.random()
     if lot < temper.refuse:
         refusal = style.random() < 0.7
@@ -106,6 +110,20 @@ def answer(prompt: str, key: str | None, temper: Temper, model: str, cell: str) 
             f"A first draft:\n\n{_block(wrong(key, style))}\n\nThat needs a correction.\n\n{text}"
         )
     return _said(prompt, style, content=text)
+
+
+def nudged(
+    prompt: str, key: str | None, temper: Temper, model: str, cell: str, number: int
+) -> Answer:
+    """What the model says when it is nudged for the ``number``th time: mostly with a block."""
+    dice = dice_of("nudged", temper.seed, model, cell, number)
+    style = dice_of("nudged style", temper.seed, model, cell, number)
+    final = key if key is not None else UNKNOWN_PROMPT
+    if dice.random() < 0.1:
+        return _said(prompt, style, content=f"{_prose(style)}\n\nThe answer is {final}.")
+    if key is not None and dice.random() >= temper.skill ** _difficulty(prompt):
+        final = wrong(key, style)
+    return _said(prompt, style, content=f"Finally:\n\n{_block(final)}\n")
 
 
 def wrong(key: str, dice: random.Random) -> str:
@@ -139,7 +157,7 @@ def _changed(part: str, dice: random.Random) -> str:
 def _difficulty(prompt: str) -> float:
     # An exponent of the skill: about 1, the same for all models, so that some problems are hard
     # for everyone; more for long prompts and for those in a nonce code.
-    exponent: float = _dice("difficulty", prompt).uniform(0.75, 1.25)
+    exponent: float = dice_of("difficulty", prompt).uniform(0.75, 1.25)
     exponent += min(0.3, len(prompt) / 100_000)
     if len(_CODE.findall(prompt[:20_000])) > 20:
         exponent += 0.6
@@ -162,11 +180,12 @@ def _said(
 ) -> Answer:
     thoughts = " ".join(style.choice(_THOUGHTS) for _ in range(style.randint(3, 30)))
     field = style.choice(("reasoning", "reasoning_content", "", "<think>"))
+    text = content
     if field == "<think>" and content:
         content = f"<think>\n{thoughts}\n</think>\n\n{content}"
-    reasoning_tokens = _tokens(thoughts) if field else 0
+    reasoning_tokens = tokens_of(thoughts) if field else 0
     visible = content if field != "<think>" else content.partition("</think>")[2]
-    prompt_tokens = _tokens(prompt)
+    prompt_tokens = tokens_of(prompt)
     cached = prompt_tokens // 128 * 128 if style.random() < 0.3 else 0
     return Answer(
         content=content,
@@ -176,15 +195,19 @@ def _said(
         refusal=refusal,
         prompt_tokens=prompt_tokens,
         cached_tokens=cached,
-        output_tokens=_tokens(visible + refusal) + reasoning_tokens,
+        output_tokens=tokens_of(visible + refusal) + reasoning_tokens,
         reasoning_tokens=reasoning_tokens,
+        text=text,
+        thoughts=thoughts,
     )
 
 
-def _tokens(text: str) -> int:
+def tokens_of(text: str) -> int:
+    """How many tokens a text counts as: one for four characters."""
     return math.ceil(len(text) / 4)
 
 
-def _dice(*parts: object) -> random.Random:
+def dice_of(*parts: object) -> random.Random:
+    """Dice that fall the same for the same parts, on every machine."""
     digest = hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).digest()
     return random.Random(int.from_bytes(digest))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from decimal import Decimal
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
@@ -38,6 +39,9 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+Line = TypeVar("Line", bound=_Strict)
+
+
 class UsageLine(_Strict):
     """Tokens by bucket; buckets do not overlap. Left out: not reported."""
 
@@ -63,20 +67,28 @@ class PricesLine(_Strict):
         return str(value) if isinstance(value, float) else value
 
 
-class ImportLine(_Strict):
-    """One line of an import file."""
+@dataclass(frozen=True, slots=True)
+class ImportResult:
+    """What a line says: the item it answers, the config it is of, and the response.
+
+    ``repeat`` is None where the line names none.
+    """
+
+    item: Item
+    config: ModelConfig
+    completion: Completion
+    repeat: int | None
+
+
+class BaseLine(_Strict):
+    """What all lines have, whatever form their response is in."""
 
     set: Text
     composite: Text
     key: Text
-    model: Text
-    response: str
     domains: tuple[str, ...] = ()
-    provider: Text = "imported"
     effort: Annotated[str, Field(max_length=200)] | None = None
     repeat: Annotated[int, Field(ge=0, le=100_000, strict=True)] | None = None
-    stop_reason: str | None = None
-    usage: UsageLine | None = None
     prices: PricesLine | None = None
 
     @field_validator("key")
@@ -86,12 +98,6 @@ class ImportLine(_Strict):
         if reason:
             raise ValueError(f"it {reason}, so that no answer could ever equal it")
         return key
-
-    def stop(self) -> StopReason:
-        """The stop reason in our words; a line that gives none ended by itself."""
-        if self.stop_reason is None:
-            return StopReason.END
-        return _STOPS.get(self.stop_reason.lower(), StopReason.OTHER)
 
     def item(self) -> Item:
         """The item that the line answers; its prompt is not known."""
@@ -104,13 +110,13 @@ class ImportLine(_Strict):
             domains=tuple(sorted(set(self.domains))),
         )
 
-    def config(self) -> ModelConfig:
+    def config_of(self, provider: str, model: str) -> ModelConfig:
         """The model config that the line is of."""
         prices = self.prices
         return ModelConfig(
-            name=f"{self.model} ({self.effort})" if self.effort else self.model,
-            provider=self.provider,
-            model=self.model,
+            name=f"{model} ({self.effort})" if self.effort else model,
+            provider=provider,
+            model=model,
             effort=self.effort or None,
             harness="imported",
             prices=None
@@ -128,6 +134,22 @@ class ImportLine(_Strict):
             ),
         )
 
+
+class ImportLine(BaseLine):
+    """One line of an import file whose response is the visible text."""
+
+    model: Text
+    response: str
+    provider: Text = "imported"
+    stop_reason: str | None = None
+    usage: UsageLine | None = None
+
+    def stop(self) -> StopReason:
+        """The stop reason in our words; a line that gives none ended by itself."""
+        if self.stop_reason is None:
+            return StopReason.END
+        return _STOPS.get(self.stop_reason.lower(), StopReason.OTHER)
+
     def completion(self) -> Completion:
         """The response as if an adapter had read it."""
         usage = self.usage
@@ -140,8 +162,18 @@ class ImportLine(_Strict):
         )
 
 
-def parse_line(raw: bytes) -> ImportLine | str:
+def parse_line(raw: bytes) -> ImportResult | str:
     """Read one line; a string says why it cannot be taken."""
+    data = read_object(raw)
+    line = data if isinstance(data, str) else read_line(ImportLine, data)
+    if isinstance(line, str):
+        return line
+    config = line.config_of(line.provider, line.model)
+    return ImportResult(line.item(), config, line.completion(), line.repeat)
+
+
+def read_object(raw: bytes) -> dict[str, Any] | str:
+    """Read the JSON object of a line; a string says why there is none."""
     try:
         data: Any = json.loads(raw.decode("utf-8"), parse_constant=_no_constant)
     except UnicodeDecodeError:
@@ -152,8 +184,13 @@ def parse_line(raw: bytes) -> ImportLine | str:
         return f"is not JSON: {error}"
     if not isinstance(data, dict):
         return 'is no JSON object; write {"set": …, "composite": …, "key": …, …}'
+    return data
+
+
+def read_line(kind: type[Line], data: dict[str, Any]) -> Line | str:
+    """Take a line's values out of its object; a string says why they cannot be taken."""
     try:
-        return ImportLine.model_validate(data)
+        return kind.model_validate(data)
     except ValidationError as error:
         return "; ".join(_reason(each) for each in error.errors()[:3])
 

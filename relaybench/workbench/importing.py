@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import codecs
 import contextlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
+from relaybench.domain.completion import Completion
 from relaybench.domain.errors import PlanError, UsageError
 from relaybench.domain.item import Item, text_digest
 from relaybench.domain.model import SIMULATED, ModelConfig
@@ -20,12 +22,14 @@ from relaybench.store.attempts import Attempts
 from relaybench.store.database import Connection, run_lock
 from relaybench.store.plans import Plans, StoredPlan
 from relaybench.store.recording import Recording
-from relaybench.workbench.import_line import ImportLine, parse_line
+from relaybench.workbench.import_line import ImportResult, parse_line
 from relaybench.workbench.judging import judge
 from relaybench.workbench.workspace import Workspace
 
 #: Lines in one transaction.
 _BATCH = 500
+#: Reads a line; a string says why it cannot be taken.
+Reader = Callable[[bytes], ImportResult | str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,28 +50,37 @@ class ImportReport:
     bad: tuple[BadLine, ...]
 
 
-def import_results(workspace: Workspace, path: Path, run_name: str | None = None) -> ImportReport:
+def import_results(
+    workspace: Workspace, path: Path, run_name: str | None = None, *, raw: bool = False
+) -> ImportReport:
     """Read a JSON-lines file into a run; good lines are kept whatever the others are.
 
-    The file is read twice: first for what it is about, then for the responses, so that a large
-    one does not have to fit into memory. Raises UsageError where the file cannot be read or the
-    name belongs to a run that was sent.
+    With ``raw`` the responses are bodies as providers sent them. The file is read twice: first for
+    what it is about, then for the responses, so that a large one does not have to fit into memory.
+    Raises UsageError where the file cannot be read or the name belongs to a run that was sent.
     """
     name = run_name or f"import-{path.stem}"
     survey = _Survey(_stored_plan(workspace, name))
-    for number, raw in _lines(path):
-        survey.look(number, parse_line(raw))
+    read: Reader = parse_line
+    if raw:
+        from relaybench.workbench.raw_line import raw_reader  # loads what reads bodies
+
+        read = raw_reader(path.parent)
+    for number, each in _lines(path):
+        survey.look(number, read(each))
     if not survey.cells:
         return ImportReport(name, 0, 0, tuple(survey.bad))
+    if raw:
+        survey.price_by(workspace)
     with contextlib.closing(Connection(workspace.database)) as connection:
         loader = _Loader(connection, name, survey)
         added = known = 0
         with run_lock(workspace.database, loader.run.id, name):
-            for batch in _batches(path, survey):
+            for batch in _batches(path, survey, read):
                 with connection.writing():
-                    for number, line in batch:
+                    for number, result in batch:
                         try:
-                            fresh = loader.store(survey.cells[number], line)
+                            fresh = loader.store(survey.cells[number], result)
                         except PlanError as error:
                             survey.bad.append(BadLine(number, str(error)))
                             continue
@@ -91,15 +104,15 @@ def _stored_plan(workspace: Workspace, name: str) -> StoredPlan | None:
         return plans.load(run)
 
 
-def _batches(path: Path, survey: _Survey) -> Iterator[list[tuple[int, ImportLine]]]:
+def _batches(
+    path: Path, survey: _Survey, read: Reader
+) -> Iterator[list[tuple[int, ImportResult | str]]]:
     """The lines that the survey accepted, some hundred at a time."""
-    batch: list[tuple[int, ImportLine]] = []
+    batch: list[tuple[int, ImportResult | str]] = []
     for number, raw in _lines(path):
         if number not in survey.cells:
             continue
-        line = parse_line(raw)
-        if isinstance(line, ImportLine):
-            batch.append((number, line))
+        batch.append((number, read(raw)))
         if len(batch) >= _BATCH:
             yield batch
             batch = []
@@ -118,12 +131,12 @@ class _Survey:
         self._keys = {item.ref: item.key for item in stored.items.values()} if stored else {}
         self._next: dict[tuple[str, str], int] = {}
 
-    def look(self, number: int, line: ImportLine | str) -> None:
+    def look(self, number: int, result: ImportResult | str) -> None:
         """Take note of one line; a bad one is only reported."""
-        if isinstance(line, str):
-            self.bad.append(BadLine(number, line))
+        if isinstance(result, str):
+            self.bad.append(BadLine(number, result))
             return
-        item, config = line.item(), line.config()
+        item, config = result.item, result.config
         known = self.configs.get(config.digest)
         reason = self._misfit(item, config, known)
         if reason:
@@ -134,9 +147,23 @@ class _Survey:
         if known is None or (known.prices is None and config.digest not in self._frozen):
             self.configs[config.digest] = config
         place = (item.digest, config.digest)
-        repeat = self._next.get(place, 0) if line.repeat is None else line.repeat
+        repeat = self._next.get(place, 0) if result.repeat is None else result.repeat
         self._next[place] = max(self._next.get(place, 0), repeat + 1)
         self.cells[number] = Cell(item.digest, config.digest, repeat)
+
+    def price_by(self, workspace: Workspace) -> None:
+        """Give the price book's prices of today to new configs whose lines name none."""
+        fresh = [
+            digest
+            for digest, config in self.configs.items()
+            if config.prices is None and digest not in self._frozen
+        ]
+        if not fresh:
+            return
+        book, today = workspace.catalog().book, datetime.now(UTC).date()
+        for digest in fresh:
+            config = self.configs[digest]
+            self.configs[digest] = replace(config, prices=book.find(config, today))
 
     def _misfit(self, item: Item, config: ModelConfig, known: ModelConfig | None) -> str | None:
         if self._keys.get(item.ref, item.key) != item.key:
@@ -170,6 +197,10 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from error
 
 
+def _place(result: ImportResult) -> tuple[str, str]:
+    return result.item.digest, result.config.digest
+
+
 class _Loader:
     """Writes lines into one run."""
 
@@ -188,29 +219,29 @@ class _Loader:
         self._stored: dict[tuple[str, str], dict[int, str]] = {}
         self._claimed: set[Cell] = set()
 
-    def store(self, cell: Cell, line: ImportLine) -> bool:
+    def store(self, cell: Cell, result: ImportResult | str) -> bool:
         """Store and grade one line; False where its answer is there already.
 
         Raises PlanError where the cell has another answer, or the line is not what it was.
         """
-        if (line.item().digest, line.config().digest) != (cell.item, cell.config):
+        if isinstance(result, str) or _place(result) != (cell.item, cell.config):
             raise PlanError("the file changed while it was being read; import it again")
-        digest = text_digest(line.response)
+        digest = text_digest(result.completion.text)
         stored = self._responses(cell)
-        if line.repeat is None:
+        if result.repeat is None:
             cell = self._place_of(cell, digest, stored)
         known = stored.get(cell.repeat)
         if known is not None and (
-            known != digest or (line.repeat is None and cell in self._claimed)
+            known != digest or (result.repeat is None and cell in self._claimed)
         ):
             raise PlanError(
-                f"repeat {cell.repeat} of {line.set}/{line.composite} by {line.model} "
+                f"repeat {cell.repeat} of {result.item.ref} by {result.config.model} "
                 "has another response already; give it another repeat"
             )
         self._claimed.add(cell)
         if known is not None:
             return False
-        self._write(cell, line)
+        self._write(cell, result.completion)
         stored[cell.repeat] = digest
         return True
 
@@ -231,12 +262,12 @@ class _Loader:
             self._stored[place] = self._recording.responses(*place)
         return self._stored[place]
 
-    def _write(self, cell: Cell, line: ImportLine) -> None:
+    def _write(self, cell: Cell, completion: Completion) -> None:
         if cell.repeat >= self._repeats:
             self._repeats = cell.repeat + 1
             self._plans.raise_repeats(self.run, self._repeats)
         call = self._recording.call_started(cell)
-        attempt = self._recording.answered(cell, call, line.completion())
+        attempt = self._recording.answered(cell, call, completion)
         answer = self._attempts.gradable(attempt)
         verdict = judge(answer, self._attempts.item(answer.item_id), strict=False)
         self._recording.graded(attempt, answer.item_id, verdict, strict=False)

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from relaybench.catalog.load import Catalog, load_catalog
+from relaybench.composing.style import load_style
 from relaybench.domain.errors import WorkspaceError
 from relaybench.library.load import Library, load_library
+from relaybench.workbench.instructing import instructed, switched_off
 
 DATABASE = "results.db"
 
@@ -37,8 +39,11 @@ class Workspace:
         return load_library(self.root)
 
     def catalog(self) -> Catalog:
-        """Load models, prices and cohorts."""
-        return load_catalog(self.root)
+        """Load models, prices and cohorts; each config says which tools it allows."""
+        catalog = load_catalog(self.root)
+        if not any(switched_off(each) for each in catalog.models.values()):
+            return catalog
+        return instructed(catalog, load_style("standard", self.styles))
 
 
 def find_workspace(

@@ -43,6 +43,7 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert code == 0
     assert "openai" in modules  # the simulator is asked through the real SDK
     assert not {"textual", "anthropic", "google.genai"} & modules
+    (folder / "saved.json").write_text('{"content": [], "stop_reason": "end_turn"}', "utf-8")
     return folder
 
 
@@ -63,6 +64,7 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ["attempt", "1"],
         ["grade"],
         ["export", "--out", "tables"],
+        ["parse", "--provider", "anthropic", "saved.json"],
     ],
     ids=" ".join,
 )

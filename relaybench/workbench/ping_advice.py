@@ -1,0 +1,61 @@
+"""What to do about an error of a provider, in a sentence. Pure."""
+
+from __future__ import annotations
+
+from relaybench.domain.errors import (
+    AuthenticationFailed,
+    BackgroundLost,
+    CallTimedOut,
+    ConnectionFailed,
+    MalformedResponse,
+    ModelNotFound,
+    ProviderError,
+    QuotaExhausted,
+    RateLimited,
+    RequestRejected,
+    ServerFault,
+    SettingRejected,
+)
+from relaybench.domain.model import ModelConfig
+
+
+def advice(error: ProviderError, config: ModelConfig) -> str:
+    """What the user can do about an error of this config."""
+    words = _advice(error, config)
+    if error.handle is not None:
+        words += "; the work goes on at the provider and may be billed"
+    return words
+
+
+def _advice(error: ProviderError, config: ModelConfig) -> str:
+    where = config.base_url or "the provider's address"
+    match error:
+        case AuthenticationFailed():
+            key = f"the key in {config.key_env}" if config.key_env else "the key"
+            return f"set {key} to one that may use this model, and name its variable in key_env"
+        case QuotaExhausted():
+            return "top up the account, or raise its spending limit, at the provider"
+        case ModelNotFound():
+            return (
+                f"check that {config.model!r} is the provider's id of the model, that the key may "
+                "use it, and that base_url is right"
+            )
+        case SettingRejected():
+            return f"change the setting in models.toml, under [models.{config.name}]"
+        case RequestRejected():
+            return (
+                "the provider does not take a setting that relaybench let pass: change what it "
+                f"names under [models.{config.name}]"
+            )
+        case RateLimited():
+            wait = error.retry_after_s
+            return f"wait {wait:g} s, then ping again" if wait else "wait a while, then ping again"
+        case ServerFault() | BackgroundLost():
+            return "the provider is at fault: ping again later"
+        case ConnectionFailed():
+            return f"check the network, the proxy, and that a server answers at {where}"
+        case CallTimedOut():
+            return "ping again, or give it longer with --timeout"
+        case MalformedResponse():
+            return f"check that {where} speaks the wire format of provider {config.provider!r}"
+    return "ping again; if it stays so, report it"
