@@ -54,8 +54,9 @@ def ping(
 
     workspace = place.workspace
     plan = plan_pings(workspace, names, cohorts, timeout_s=timeout_s)
-    for name, why in plan.skipped.items():
-        say(f"left out {name}: {why}")
+    for why in dict.fromkeys(plan.skipped.values()):
+        left_out = [name for name, reason in plan.skipped.items() if reason == why]
+        say(f"left out {', '.join(left_out)}: {why}")
     if not plan.pings:
         say("There is nothing to ping: set a key, or name a model (`relaybench models`).")
         return 1

@@ -86,12 +86,18 @@ def billed_uses(config: ModelConfig, fees: Mapping[str, int], body: Json) -> dic
     """What is billed for tools, under the names that the price list has.
 
     A container is named with its size. Where the response does not state how many searches are
-    billed, its search calls count; opening a found page is free.
+    billed, its search calls count; opening a page that was found is free.
     """
-    billed = dict(fees)
+    billed = with_searches(fees, body)
     containers = billed.pop(_CONTAINER, 0)
     if containers:
         billed[f"{_CONTAINER}_{container_memory(config)}"] = containers
+    return billed
+
+
+def with_searches(fees: Mapping[str, int], body: Json) -> dict[str, int]:
+    """Billed uses with the searches that a response shows but does not count."""
+    billed = dict(fees)
     if not mapping(body.get("tool_usage")):
         searches = sum(map(_is_search, listing(body.get("output"))))
         if searches:

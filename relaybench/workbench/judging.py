@@ -15,8 +15,8 @@ from relaybench.grading.grade import grade
 from relaybench.library.load import Library
 from relaybench.store.attempts import Attempts, Gradable
 from relaybench.store.database import Connection
-from relaybench.store.plans import Plans, RunRow
 from relaybench.store.grades import add_grade
+from relaybench.store.plans import Plans, RunRow
 from relaybench.workbench.authoring import Styles, clean_composites
 from relaybench.workbench.workspace import Workspace
 

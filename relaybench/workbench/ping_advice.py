@@ -1,7 +1,8 @@
-"""What to do about an error of a provider, in a sentence. Pure."""
+"""What became of a ping, and what to do about an error, each in a sentence. Pure."""
 
 from __future__ import annotations
 
+from relaybench.domain.completion import Completion, StopReason
 from relaybench.domain.errors import (
     AuthenticationFailed,
     BackgroundLost,
@@ -17,6 +18,26 @@ from relaybench.domain.errors import (
     SettingRejected,
 )
 from relaybench.domain.model import ModelConfig
+from relaybench.grading.extraction import Extraction, extract
+
+
+def answered(completion: Completion, word: str) -> str:
+    """What a model that was asked for one word did."""
+    match completion.stop_reason:
+        case StopReason.REFUSAL | StopReason.BLOCKED:
+            return f"refused ({completion.refusal or completion.raw_stop_reason})"
+        case StopReason.MAX_TOKENS:
+            return "begun, and cut off at the ping's own limit"
+        case StopReason.PAUSE | StopReason.LIMIT:
+            return "begun, and paused"
+        case StopReason.END | StopReason.STOP_SEQUENCE:
+            found = extract(completion.final_text, truncated=False)
+            right = isinstance(found, Extraction) and found.answer == word
+            return word if right else "another text than was asked for"
+    return (
+        f"ended with {completion.raw_stop_reason!r}, which is not known here: answers that end so "
+        "are kept but not scored"
+    )
 
 
 def advice(error: ProviderError, config: ModelConfig) -> str:

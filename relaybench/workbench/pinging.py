@@ -14,12 +14,11 @@ from relaybench.domain.completion import Completion, StopReason, Usage
 from relaybench.domain.errors import AuthenticationFailed, ProviderError, SettingRejected
 from relaybench.domain.model import ModelConfig
 from relaybench.domain.money import cost_of, sum_known
-from relaybench.grading.extraction import Extraction, extract
 from relaybench.providers.protocol import Provider, Request
 from relaybench.providers.registry import check_config, key_present, open_provider
 from relaybench.runner.budget import cost_of_failure, cost_of_response
 from relaybench.workbench.estimating import HIGH_OUTPUT, INPUT_MARGIN
-from relaybench.workbench.ping_advice import advice
+from relaybench.workbench.ping_advice import advice, answered
 from relaybench.workbench.workspace import Workspace
 
 WORD: Final = "pong"
@@ -123,24 +122,7 @@ class PingResult:
     @property
     def answer(self) -> str:
         """What the model did, in words of ours; empty where no answer came."""
-        completion = self.completion
-        if completion is None:
-            return ""
-        match completion.stop_reason:
-            case StopReason.REFUSAL | StopReason.BLOCKED:
-                return f"refused ({completion.refusal or completion.raw_stop_reason})"
-            case StopReason.MAX_TOKENS:
-                return "begun, and cut off at the ping's own limit"
-            case StopReason.PAUSE | StopReason.LIMIT:
-                return "begun, and paused"
-            case StopReason.END | StopReason.STOP_SEQUENCE:
-                found = extract(completion.final_text, truncated=False)
-                right = isinstance(found, Extraction) and found.answer == WORD
-                return WORD if right else "another text than was asked for"
-        return (
-            f"ended with {completion.raw_stop_reason!r}, which is not known here: answers that end "
-            "so are kept but not scored"
-        )
+        return "" if self.completion is None else answered(self.completion, WORD)
 
     @property
     def advice(self) -> str:

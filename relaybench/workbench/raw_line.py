@@ -11,6 +11,9 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field
 
 from relaybench.domain.completion import Completion, StopReason
+from relaybench.domain.model import OPENAI
+from relaybench.providers.bodies import body_of
+from relaybench.providers.openai_tools import with_searches
 from relaybench.workbench.import_line import BaseLine, ImportResult, Text, read_line, read_object
 from relaybench.workbench.parsing import parse_body
 
@@ -62,7 +65,13 @@ def parse_raw_line(raw: bytes, folder: Path) -> ImportResult | str:
     model = line.model or completion.served_model
     if not model:
         return "model is missing, and the response names none"
-    completion = replace(completion, requested_model=model)
+    fees = completion.tool_fees
+    if line.provider == OPENAI:
+        # The size of a container, and so its price, is only known to who asked for it.
+        fees = with_searches(
+            fees, body_of(completion.response_raw.encode("utf-8", "surrogateescape"))
+        )
+    completion = replace(completion, requested_model=model, tool_fees=fees)
     return ImportResult(line.item(), line.config_of(line.provider, model), completion, line.repeat)
 
 

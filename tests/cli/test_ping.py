@@ -167,7 +167,7 @@ def test_without_a_key_there_is_nothing_to_ping(shell: Shell) -> None:
     result = shell("ping", ok=False)
     assert result.code == 1
     assert "left out claude-opus-4-7-max: ANTHROPIC_API_KEY is not set" in result.err
-    assert "left out local-llama: it needs no key" in result.err
+    assert "left out local-llama, my-local-model: it needs no key" in result.err
     assert "There is nothing to ping" in result.err
     named = shell("ping", "claude-opus-4-7-max", ok=False)  # nothing is sent, so nobody is asked
     assert named.code == 1

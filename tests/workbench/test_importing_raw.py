@@ -13,7 +13,9 @@ import pytest
 
 from relaybench.domain.results import Outcome
 from relaybench.store.text import unpack
+from relaybench.workbench.import_line import ImportResult
 from relaybench.workbench.importing import ImportReport, import_results
+from relaybench.workbench.raw_line import parse_raw_line
 from relaybench.workbench.workspace import Workspace
 from tests.providers import anthropic_samples, google_support
 from tests.providers.support import WIRE, body, chunk, expected, needs_wire, stream
@@ -299,3 +301,31 @@ def test_all_recorded_answers_are_taken_and_all_else_is_refused(tmp_path: Path) 
         assert hashlib.sha256(found[name]).hexdigest() == entry["text"]["sha256"], name
     assert report.added == len(good)
     assert len(report.bad) == len(lines) - len(good)
+
+
+def test_searches_that_openai_does_not_count_are_counted(tmp_path: Path) -> None:
+    call = {"type": "web_search_call", "id": "ws", "status": "completed"}
+    opened = {**call, "action": {"type": "open_page", "url": "https://a.test"}}
+    said = {"type": "message", "content": [{"type": "output_text", "text": "```\n1\n```"}]}
+    body = {
+        "object": "response",
+        "id": "resp_1",
+        "status": "completed",
+        "model": "gpt-5.5",
+        "output": [call, opened, said],
+        "usage": {"input_tokens": 5, "output_tokens": 7, "total_tokens": 12},
+    }
+    line = {
+        "set": "s",
+        "composite": "c",
+        "key": "1",
+        "provider": "openai",
+        "response": body,
+    }
+    found = parse_raw_line(json.dumps(line).encode(), tmp_path)
+    assert isinstance(found, ImportResult)
+    assert found.completion.tool_fees == {"web_search": 1}
+    batched = {"id": "b", "custom_id": "1", "response": {"status_code": 200, "body": body}}
+    found = parse_raw_line(json.dumps({**line, "response": batched}).encode(), tmp_path)
+    assert isinstance(found, ImportResult), found
+    assert found.completion.tool_fees == {"web_search": 1}
