@@ -23,7 +23,7 @@ test: $(STAMP) ## format check, lint, types, import contracts, all tests
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: $(STAMP) ## judge the problems of this workspace
 	$(BIN)/relaybench check
