@@ -13,7 +13,7 @@ from rich.text import Text
 from relaybench.cli.output import say, usd
 from relaybench.domain.literal import visible
 from relaybench.domain.results import Outcome
-from relaybench.runner.events import CellFinished, CellWaiting, Event, LaneClosed
+from relaybench.runner.events import CellFinished, CellWaiting, Event, LaneClosed, ReachChanged
 from relaybench.workbench.progress import Progress
 
 #: Cells of a progress bar, on a terminal with at least ``_ROOMY`` cells and on a narrower one.
@@ -123,7 +123,7 @@ class LiveRun:
             self.message(f"{model}: {what}{event.message}")
         elif isinstance(event, CellWaiting):
             self._waiting(event)
-        elif isinstance(event, LaneClosed):
+        elif isinstance(event, LaneClosed | ReachChanged):
             self.message(self.progress.messages[-1])
         if not self._live and isinstance(event, CellFinished):
             self._line()

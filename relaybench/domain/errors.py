@@ -14,7 +14,8 @@
     ├── StoreError                 the results file cannot be read or written
     │   └── RunBusyError           another process is running this run
     └── ProviderError              one call failed; never an answer, never scored
-        ├── ConnectionFailed       retryable: not reached, reset, cut in mid-stream
+        ├── ConnectionFailed       retryable: not reached, cut in mid-stream
+        │   └── ConnectionBroken   after the request was sent: it may be billed
         ├── CallTimedOut           retryable: idle or total timeout
         ├── RateLimited            retryable: 429 that waiting cures
         ├── ServerFault            retryable: 408, 409, 5xx, 529
@@ -99,6 +100,10 @@ class FaultScope(StrEnum):
     PROVIDER = "provider"  # nothing at this provider can work
 
 
+#: Statuses of gateways that gave up waiting: 504, and Cloudflare's 524.
+_GATEWAY_TIMEOUTS = (504, 524)
+
+
 class ProviderError(RelaybenchError):
     """One call failed. It is not an answer and is never scored.
 
@@ -139,7 +144,9 @@ class ProviderError(RelaybenchError):
     @property
     def may_be_billed(self) -> bool:
         """Whether the provider may have charged for it: it had begun to answer, or said nothing."""
-        begun = self.http_status is not None and self.http_status < 400
+        status = self.http_status
+        # A gateway that waited for the provider in vain had passed the request on.
+        begun = status is not None and (status < 400 or status in _GATEWAY_TIMEOUTS)
         return self.usage is not None or begun or self.taken
 
 
@@ -149,6 +156,12 @@ class ConnectionFailed(ProviderError):
     kind = "connection"
     retryable = True
     scope = FaultScope.CALL
+
+
+class ConnectionBroken(ConnectionFailed):
+    """The connection broke when the whole request had gone out: it may have been worked on."""
+
+    taken = True
 
 
 class CallTimedOut(ProviderError):

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 
+from relaybench.domain.tools import all_tools, known_tools, tool_provider
+
 #: Provider names that a config may carry; each is one adapter.
 SIMULATED = "simulated"
 COMPATIBLE = "compatible"
@@ -28,6 +30,8 @@ KEY_ENVS = {
 SINGLE = "single"
 PERSISTENT = "persistent"
 HARNESSES = (SINGLE, PERSISTENT)
+#: The harness of results that were made elsewhere: what they were sent with is not known.
+IMPORTED = "imported"
 #: How often a paused turn is continued before the attempt counts as stalled.
 MAX_CONTINUATIONS = 50
 #: How often the persistent harness goes on, and what it says.
@@ -81,7 +85,8 @@ class ModelConfig:
     ``options`` are further settings, passed to the adapter as they are. ``instructions`` is a
     system text sent with every prompt; ``blocked_domains`` are kept out of web searches.
     ``max_nudges`` and ``nudge`` are the persistent harness's: how often it goes on where a turn
-    ended at a limit or without a code block, and what it says.
+    ended at a limit or without a code block, and what it says. ``mark`` only tells its label from
+    the same label of another config of one run (``labels.told_apart``).
     """
 
     name: str
@@ -103,6 +108,7 @@ class ModelConfig:
     max_continuations: int = MAX_CONTINUATIONS
     max_nudges: int = MAX_NUDGES
     nudge: str = NUDGE
+    mark: str = field(default="", compare=False)
 
     @property
     def simulated(self) -> bool:
@@ -148,7 +154,34 @@ class ModelConfig:
 
     @property
     def label(self) -> str:
-        """How tables call this config: the model, its effort where set, a harness that nudges."""
+        """How tables call this config: the model, and what differs from its provider's default.
+
+        A mark stands in square brackets behind it.
+        """
         words = [self.effort] if self.effort else []
         words += [PERSISTENT] if self.harness == PERSISTENT else []
-        return f"{self.model} ({', '.join(words)})" if words else self.model
+        words += self._settings_words() if self.harness != IMPORTED else []
+        label = f"{self.model} ({', '.join(words)})" if words else self.model
+        return f"{label} [{self.mark}]" if self.mark else label
+
+    def _settings_words(self) -> list[str]:
+        whose = tool_provider(self.provider, self.options)
+        every = all_tools(whose)
+        words = []
+        if set(every) != set(self.tools) and every:
+            known = [*known_tools(whose), *self.tools]
+            tools = [name for name in dict.fromkeys(known) if name in self.tools]
+            words.append(f"tools: {' + '.join(tools)}" if tools else "no tools")
+        if self.blocked_domains:
+            words.append("domains blocked")
+        if self._own_instructions(every):
+            words.append("instructed")
+        return words
+
+    def _own_instructions(self, every: tuple[str, ...]) -> bool:
+        """Whether the user wrote instructions, besides what is said of tools that are off."""
+        if self.instructions is None:
+            return False
+        # What is said of tools is the first paragraph (``workbench.instructing``).
+        off = not set(every) <= set(self.tools)
+        return not off or bool(self.instructions.partition("\n\n")[2].strip())

@@ -28,7 +28,7 @@ LONGEST_S: Final = 15.0
 LONGEST_STATED_S: Final = 60.0
 #: Questions in a row that may fail before the call does; the next one asks again.
 MOST_FAILURES: Final = 10
-#: Questions in a row to which new work may be unknown: it takes a moment to be found.
+#: Questions in a row to which the provider may say that it does not know the work.
 MOST_UNKNOWN: Final = 5
 
 _PENDING: Final = {"queued": Phase.QUEUED, "in_progress": Phase.THINKING}
@@ -64,7 +64,8 @@ async def wait_for(
     """Ask for the response under ``received.handle`` until it is at its end, and take it in.
 
     Asking costs nothing and is tried again; after 10 failures in a row the last one is raised.
-    Raises BackgroundLost, and forgets the handle, where OpenAI no longer knows it.
+    Raises BackgroundLost, and forgets the handle, where OpenAI says again and again that it no
+    longer knows it.
     """
     known = received.request.handle is not None
     delay, failures = FIRST_S, 0
@@ -78,7 +79,12 @@ async def wait_for(
             answer, status = await _asked(poll)
         except ModelNotFound as error:
             failures += 1
-            if known or failures >= MOST_UNKNOWN:
+            # A proxy's page says nothing of the work, and one 404 of the provider may be a slip:
+            # taking the work for lost too soon would pay for it twice.
+            said = error.error_type is not None or error.error_code is not None
+            if failures >= (MOST_UNKNOWN if said else MOST_FAILURES):
+                if known and not said:
+                    raise ServerFault(str(error), http_status=error.http_status) from None
                 raise _unknown(received, error, known=known) from None
         except ProviderError as error:
             failures += 1

@@ -20,6 +20,7 @@ import httpx2
 from relaybench.domain.errors import (
     AuthenticationFailed,
     CallTimedOut,
+    ConnectionBroken,
     ConnectionFailed,
     ProviderError,
     RequestRejected,
@@ -108,6 +109,8 @@ def transport_failure(error: BaseException, idle_s: float) -> ProviderError:
             return ConnectionFailed(f"cannot connect{_to(error)}: {_words(error)}{_cure(error)}")
         case httpx2.DecodingError():
             return ConnectionFailed(f"the response cannot be decompressed: {_words(error)}")
+        case httpx2.ReadError() | httpx2.CloseError() | httpx2.RemoteProtocolError():
+            return ConnectionBroken(f"the connection broke: {_words(error)}")
     return ConnectionFailed(f"the connection broke: {_words(error)}")
 
 

@@ -23,19 +23,21 @@ from relaybench.domain.errors import (
 from relaybench.domain.item import Item
 from relaybench.domain.model import ModelConfig
 from relaybench.domain.results import Cell, Outcome
-from relaybench.providers.protocol import Provider
+from relaybench.providers.protocol import Phase, Provider
 from relaybench.runner.budget import Budget
 from relaybench.runner.calls import Answered, Caller, Failed, TurnTaken
 from relaybench.runner.clock import Clock, SystemClock, ring_or_moment
 from relaybench.runner.events import (
     CellFinished,
     CellLeft,
+    CellPhase,
     CellTurn,
     CellWaiting,
     Ending,
     Event,
     LaneClosed,
     PaceChanged,
+    ReachChanged,
     RunEnded,
 )
 from relaybench.runner.lane import Job, Lane
@@ -175,7 +177,8 @@ class CohortRunner:
                 continue
             if lane.under_way == 0 and (not sending or lane.queued == 0):
                 return
-            await ring_or_moment(bell, self.clock, lane.next_ready() if sending else None)
+            moment = lane.next_ready(self.clock.time()) if sending else None
+            await ring_or_moment(bell, self.clock, moment)
 
     def _start(self, lane: Lane, job: Job, group: asyncio.TaskGroup) -> bool:
         """Set money aside and send a job; False where the budget has no room for it now."""
@@ -202,7 +205,7 @@ class CohortRunner:
     async def _call(self, lane: Lane, job: Job, reserved: Decimal) -> None:
         """One call of a job, and what follows on it."""
         epoch = lane.pace.epoch
-        match await self._caller().call(job, reserved):
+        match await self._caller(lane).call(job, reserved):
             case Failed() as failed:
                 await self._failed(lane, job, failed, epoch)
             case Answered(completion, cost, outcome):
@@ -222,19 +225,31 @@ class CohortRunner:
                 else:
                     lane.leave(job)
 
-    def _caller(self) -> Caller:
+    def _caller(self, lane: Lane) -> Caller:
+        def tell(event: Event) -> None:
+            if isinstance(event, CellPhase) and event.phase is not Phase.SENDING:
+                self._heard(lane)
+            self._tell(event)
+
         return Caller(
             self.plan.items,
             self.plan.configs,
             self.providers,
             self.recorder,
             self.budget,
-            self._tell,
+            tell,
             self._fail,
         )
 
+    def _heard(self, lane: Lane) -> None:
+        """A provider gave a sign of life: what waited for one may go out."""
+        if lane.outage.heard():
+            self._tell(ReachChanged(lane.name, reached=True))
+            self._bells[lane.name].set()
+
     def _came_back(self, lane: Lane, cell: Cell) -> None:
         self._answered.add(cell.config)
+        self._heard(lane)
         lane.held.discard(cell.config)
         if lane.pace.answered():
             self._tell(PaceChanged(lane.name, lane.pace.limit))
@@ -244,6 +259,10 @@ class CohortRunner:
         ticket, error, cost = failed.ticket, failed.error, failed.cost
         if not self.budget.under_way[job.cell.config]:
             lane.held.discard(job.cell.config)  # nothing is left to wait for
+        # Of a wave that meets a limit together only the first counts: the pace sees to the rest.
+        first = epoch == lane.pace.epoch or not asks_for_less(error)
+        if first and lane.outage.failed(error, self.clock.time()):
+            self._tell(ReachChanged(lane.name, reached=False, message=str(error)))
         if asks_for_less(error) and lane.pace.limited(
             epoch, now=self.clock.time(), wait_s=error.retry_after_s, under_way=lane.under_way
         ):

@@ -102,6 +102,15 @@ class PaceChanged:
     limit: int
 
 
+@dataclass(frozen=True, slots=True)
+class ReachChanged:
+    """A provider is out of reach, so that single calls feel for it; or it is back."""
+
+    lane: str
+    reached: bool
+    message: str = ""
+
+
 class Ending(StrEnum):
     """Why a run came to its end."""
 
@@ -127,5 +136,6 @@ Event = (
     | CellFinished
     | LaneClosed
     | PaceChanged
+    | ReachChanged
     | RunEnded
 )

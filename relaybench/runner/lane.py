@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from relaybench.domain.completion import Turn
 from relaybench.domain.results import Cell
+from relaybench.runner.outage import Outage
 from relaybench.runner.pace import Pace
 
 
@@ -42,6 +43,7 @@ class Lane:
     closed: bool = False
     closed_configs: set[str] = field(default_factory=set)
     held: set[str] = field(default_factory=set)  # configs that wait for calls under way
+    outage: Outage = field(default_factory=Outage)
     given_up: int = 0
     _numbers: Callable[[], int] = field(default_factory=lambda: itertools.count().__next__)
 
@@ -56,8 +58,14 @@ class Lane:
 
     def take(self, now: float) -> Job | None:
         """The next job that may be sent now, retries first; None where none may."""
-        if self.under_way >= self.pace.limit:
+        if self.under_way >= self.pace.limit or self.outage.opens(now) is not None:
             return None
+        job = self._next(now)
+        if job:
+            self.outage.sent(now)
+        return job
+
+    def _next(self, now: float) -> Job | None:
         if self.held:
             return self._take_past_held(now)
         if self.waiting and self.waiting[0][0] <= now:
@@ -77,7 +85,7 @@ class Lane:
                 return job
         return None
 
-    def next_ready(self) -> float | None:
+    def next_ready(self, now: float) -> float | None:
         """When the next waiting job becomes ready, or time itself makes room for one that has none.
 
         None where only the end of a call can change anything.
@@ -85,7 +93,9 @@ class Lane:
         if self.under_way >= self.pace.limit:
             return self.pace.rises_at if self.queued else None
         waiting = (e[0] for e in self.waiting if e[2].cell.config not in self.held)
-        return min(waiting, default=None)
+        ready = now if self.fresh and not self.held else min(waiting, default=None)
+        opens = self.outage.opens(now)
+        return ready if ready is None or opens is None else max(ready, opens)
 
     def open_for(self, config: str) -> bool:
         """Whether jobs of that config may still be sent."""

@@ -12,7 +12,7 @@ from relaybench.domain.item import Item
 from relaybench.domain.model import ModelConfig
 from relaybench.domain.results import Outcome
 from relaybench.store.database import Connection
-from relaybench.store.plans import RunRow
+from relaybench.store.plans import Plans, RunRow
 from relaybench.store.results import AttemptRow, attempt_row
 from relaybench.store.text import unpack, unpack_or_none
 from relaybench.store.values import config_of, item_of, usage_of
@@ -21,7 +21,7 @@ _ATTEMPT = """
 SELECT attempts.*, items.set_name, items.name AS item_name, items.digest AS item_digest,
     items.prompt_sha256,
     items.step_count, items.domains, items.encoded, items.bloat_characters,
-    model_configs.label AS label, model_configs.name AS config_name,
+    model_configs.name AS config_name,
     model_configs.digest AS config_digest, grades.answer AS answer,
     graded.key AS key, grades.near_miss AS near_miss, grades.repaired AS repaired,
     grades.steps AS grade_steps, grades.note AS note, runs.name AS run_name,
@@ -200,8 +200,9 @@ class Attempts:
             raise UnknownNameError(
                 f"there is no attempt {attempt_id}; `relaybench attempts RUN` lists their numbers"
             )
+        configs = Plans(self._on).configs(row["run_id"])
         return AttemptDetail(
-            row=attempt_row(row),
+            row=attempt_row(row, configs[row["config_digest"]].label),
             run=row["run_name"],
             simulated=bool(row["simulated"]),
             item=self.item(row["item_id"]),

@@ -10,6 +10,7 @@ from typing import Any
 from relaybench import __version__
 from relaybench.domain.errors import UnknownNameError, UsageError
 from relaybench.domain.item import Item
+from relaybench.domain.labels import told_apart
 from relaybench.domain.model import ModelConfig
 from relaybench.domain.results import Cell
 from relaybench.store.database import Connection, now
@@ -240,17 +241,27 @@ class Plans:
         ):
             items[row["digest"]] = item_of(row)
             item_ids[row["digest"]] = row["id"]
-        configs, config_ids = {}, {}
+        configs, config_ids = self._configs(run.id)
+        return StoredPlan(run, items, configs, item_ids, config_ids)
+
+    def configs(self, run_id: int) -> dict[str, ModelConfig]:
+        """A run's configs by digest, in the plan's order, with labels that tell them apart."""
+        return self._configs(run_id)[0]
+
+    def _configs(self, run_id: int) -> tuple[dict[str, ModelConfig], dict[str, int]]:
+        configs: dict[str, ModelConfig] = {}
+        config_ids: dict[str, int] = {}
         for row in self._on.rows(
             "SELECT model_configs.*, prices, as_of, source FROM prices_used "
             "JOIN model_configs ON model_configs.id = model_config_id "
             "WHERE run_id = ? ORDER BY position",
-            (run.id,),
+            (run_id,),
         ):
             prices = prices_of(row["prices"], row["as_of"], unpack(row["source"]))
             configs[row["digest"]] = config_of(row, prices)
             config_ids[row["digest"]] = row["id"]
-        return StoredPlan(run, items, configs, item_ids, config_ids)
+        apart = told_apart(list(configs.values()))
+        return dict(zip(configs, apart, strict=True)), config_ids
 
     def missing(self, plan: StoredPlan) -> list[Cell]:
         """Cells without a stored answer, in the order of the plan: what to send next.

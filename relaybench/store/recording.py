@@ -118,6 +118,8 @@ class Recording:
             self._on.write(f"UPDATE calls SET {_assign(row)} WHERE id = :id", {**row, "id": call})
             if error.handle is None:
                 end_handle(self._on, call)
+                if error.may_be_billed and error.usage is None:
+                    self._on.write("INSERT INTO maybe_billed_calls (call_id) VALUES (?)", (call,))
             if error.usage is not None and error.usage != Usage():
                 self._charge(call, error.usage, {})
 

@@ -17,7 +17,7 @@ from relaybench.domain.money import FREE, ZERO, Cost
 from relaybench.domain.results import Outcome
 from relaybench.store.cost_facts import CostFacts, cost_facts
 from relaybench.store.database import Connection
-from relaybench.store.plans import RunRow, StoredPlan
+from relaybench.store.plans import Plans, RunRow, StoredPlan
 from relaybench.store.text import unpack, unpack_or_none
 from relaybench.store.values import COST_COLUMNS, USAGE_COLUMNS, charged, usage_of, usd
 
@@ -141,7 +141,7 @@ _ATTEMPTS = """
 SELECT attempts.*, items.set_name, items.name AS item_name, items.digest AS item_digest,
     items.prompt_sha256,
     items.step_count, items.domains, items.encoded, items.bloat_characters,
-    model_configs.label AS label, model_configs.name AS config_name,
+    model_configs.name AS config_name,
     model_configs.digest AS config_digest, grades.answer AS answer,
     graded.key AS key, grades.near_miss AS near_miss, grades.repaired AS repaired,
     grades.steps AS grade_steps, grades.note AS note
@@ -194,8 +194,9 @@ class Results:
     def attempts(self, run: RunRow, outcome: Outcome | None = None) -> Iterator[AttemptRow]:
         """A run's attempts in the plan's order, one by one in flat memory."""
         wanted = {"run": run.id, "outcome": outcome.value if outcome else None}
+        configs = Plans(self._on).configs(run.id)
         for row in self._on.each(_ATTEMPTS, wanted):
-            yield attempt_row(row)
+            yield attempt_row(row, configs[row["config_digest"]].label)
 
 
 def _config_result(
@@ -230,8 +231,8 @@ def _config_result(
     )
 
 
-def attempt_row(row: sqlite3.Row) -> AttemptRow:
-    """An AttemptRow from the columns of the attempts query."""
+def attempt_row(row: sqlite3.Row, label: str) -> AttemptRow:
+    """An AttemptRow from the columns of the attempts query; ``label`` is its model's in the run."""
     costs = [row[name] for name in COST_COLUMNS]
     used = row["answered"] or row["turn_count"]
     used = used or any(row[name] is not None for name in USAGE_COLUMNS)
@@ -245,7 +246,7 @@ def attempt_row(row: sqlite3.Row) -> AttemptRow:
         domains=tuple(json.loads(row["domains"])),
         encoded=bool(row["encoded"]),
         bloat_characters=row["bloat_characters"],
-        model=row["label"],
+        model=label,
         config_name=row["config_name"],
         config_digest=row["config_digest"],
         repeat=row["repeat"],

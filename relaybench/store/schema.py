@@ -221,6 +221,10 @@ CREATE TABLE unbilled_calls (
     call_id INTEGER PRIMARY KEY REFERENCES calls (id)
 );
 
+CREATE TABLE maybe_billed_calls (
+    call_id INTEGER PRIMARY KEY REFERENCES calls (id)
+);
+
 ALTER TABLE attempts ADD COLUMN cost_uncached INTEGER;
 ALTER TABLE attempts ADD COLUMN turn_count INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE prices_used ADD COLUMN estimate_low INTEGER;

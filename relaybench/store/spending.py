@@ -41,7 +41,8 @@ WHERE run_id = ? AND IFNULL(handles.state, '') != 'passed'
     AND (calls.status IN ('sent', 'lost') OR calls.status = 'failed'
         AND NOT {reported("calls")}
         AND (calls.error_kind IN ('{CallTimedOut.kind}', '{MalformedResponse.kind}')
-            OR calls.http_status < 400 OR handles.state IS NOT NULL))
+            OR calls.http_status < 400 OR handles.state IS NOT NULL
+            OR calls.id IN (SELECT call_id FROM maybe_billed_calls)))
 """
 
 _ANSWER_COSTS = f"""

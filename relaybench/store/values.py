@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Any, Final
@@ -117,7 +118,7 @@ def config_row(config: ModelConfig) -> dict[str, Any]:
     return {
         "digest": config.digest,
         "name": config.name,
-        "label": config.label,
+        "label": replace(config, mark="").label,  # a mark is of one run only
         "provider": config.provider,
         "model": config.model,
         "effort": config.effort,

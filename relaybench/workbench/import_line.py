@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from relaybench.domain.answer_rules import unfit_form
 from relaybench.domain.completion import Completion, StopReason, Usage
 from relaybench.domain.item import Item, ItemKind
-from relaybench.domain.model import ModelConfig, Prices, PriceTier
+from relaybench.domain.model import IMPORTED, ModelConfig, Prices, PriceTier
 
 Tokens = Annotated[int, Field(ge=0, le=10**12, strict=True)]
 Text = Annotated[str, Field(min_length=1)]
@@ -118,7 +118,7 @@ class BaseLine(_Strict):
             provider=provider,
             model=model,
             effort=self.effort or None,
-            harness="imported",
+            harness=IMPORTED,
             prices=None
             if prices is None
             else Prices(

@@ -10,6 +10,7 @@ from decimal import Decimal
 
 from relaybench.domain.errors import PlanError, SettingRejected
 from relaybench.domain.item import Item
+from relaybench.domain.labels import told_apart
 from relaybench.domain.model import ModelConfig
 from relaybench.domain.results import Cell
 from relaybench.providers.registry import check_config, key_present
@@ -99,6 +100,7 @@ def propose(
                 "settings; leave one of them out"
             )
         digests[config.digest] = config.name
+    configs = told_apart(configs)
     cells = [
         Cell(item.digest, config.digest, repeat)
         for repeat in range(repeats)

@@ -18,6 +18,7 @@ from relaybench.runner.events import (
     CellWaiting,
     Event,
     LaneClosed,
+    ReachChanged,
 )
 
 
@@ -86,6 +87,13 @@ class Progress:
             model.charge(event.cost)
         elif isinstance(event, CellFinished):
             self._finished(event)
+        elif isinstance(event, ReachChanged):
+            self.messages.append(
+                f"{event.lane} is back: going on"
+                if event.reached
+                else f"{event.lane} is out of reach ({event.message}): single calls feel for it, "
+                "the others wait and keep their tries"
+            )
         elif isinstance(event, LaneClosed):
             who = event.config or event.lane
             self.messages.append(

@@ -16,6 +16,7 @@ from relaybench.domain.completion import StopReason
 from relaybench.domain.errors import (
     AuthenticationFailed,
     CallTimedOut,
+    ConnectionBroken,
     ConnectionFailed,
     FaultScope,
     MalformedResponse,
@@ -270,7 +271,7 @@ async def test_recorded_streams_come_through_the_sdk_byte_for_byte(name: str) ->
         (httpx2.ConnectError("refused"), ConnectionFailed, "cannot connect to https://api.anthr"),
         (httpx2.ConnectTimeout(""), ConnectionFailed, "connect timeout"),
         (httpx2.ReadTimeout(""), CallTimedOut, "idle timeout: nothing came for 3600 s"),
-        (httpx2.RemoteProtocolError("reset"), ConnectionFailed, "the connection broke: reset"),
+        (httpx2.RemoteProtocolError("reset"), ConnectionBroken, "the connection broke: reset"),
         (OSError("no route"), ConnectionFailed, "no route"),
     ],
 )
@@ -323,8 +324,8 @@ async def test_an_error_in_the_middle_of_a_stream() -> None:
     ("failure", "kind"),
     [
         (None, ConnectionFailed),
-        (httpx2.RemoteProtocolError("peer closed"), ConnectionFailed),
-        (httpx2.ReadError("reset"), ConnectionFailed),
+        (httpx2.RemoteProtocolError("peer closed"), ConnectionBroken),
+        (httpx2.ReadError("reset"), ConnectionBroken),
         (httpx2.ReadTimeout("idle"), CallTimedOut),
     ],
 )

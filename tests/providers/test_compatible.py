@@ -14,6 +14,7 @@ from relaybench.domain.completion import StopReason, Usage
 from relaybench.domain.errors import (
     AuthenticationFailed,
     CallTimedOut,
+    ConnectionBroken,
     ConnectionFailed,
     MalformedResponse,
     ModelNotFound,
@@ -236,8 +237,8 @@ async def test_done_ends_the_reading_even_where_the_server_does_not_hang_up() ->
         (httpx2.ConnectTimeout(""), ConnectionFailed, "connect timeout"),
         (httpx2.ReadTimeout(""), CallTimedOut, "idle timeout: nothing came for 3600 s"),
         (httpx2.WriteTimeout(""), CallTimedOut, "write timeout"),
-        (httpx2.RemoteProtocolError("hung up"), ConnectionFailed, "hung up"),
-        (httpx2.ReadError(""), ConnectionFailed, "ReadError"),
+        (httpx2.RemoteProtocolError("hung up"), ConnectionBroken, "hung up"),
+        (httpx2.ReadError(""), ConnectionBroken, "ReadError"),
         (httpx2.ProxyError("no"), ConnectionFailed, "no"),
         (httpx2.UnsupportedProtocol("ftp"), SettingRejected, "http://"),
         (httpx2.LocalProtocolError("bad header"), RequestRejected, "bad header"),
@@ -311,8 +312,8 @@ async def test_redirects_are_not_followed() -> None:
     ("failure", "kind"),
     [
         (httpx2.ReadTimeout(""), CallTimedOut),
-        (httpx2.RemoteProtocolError("peer closed connection"), ConnectionFailed),
-        (httpx2.ReadError("reset"), ConnectionFailed),
+        (httpx2.RemoteProtocolError("peer closed connection"), ConnectionBroken),
+        (httpx2.ReadError("reset"), ConnectionBroken),
     ],
 )
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from relaybench.domain.completion import StopReason, Usage
 from relaybench.domain.errors import (
     AuthenticationFailed,
     CallTimedOut,
+    ConnectionBroken,
     ConnectionFailed,
     MalformedResponse,
     ModelNotFound,
@@ -236,8 +237,8 @@ async def test_a_limit_is_an_outcome(parts: list[dict[str, object]]) -> None:
         (httpx2.ConnectTimeout(""), ConnectionFailed, "connect timeout"),
         (httpx2.ReadTimeout(""), CallTimedOut, "idle timeout: nothing came for 3600 s"),
         (httpx2.WriteTimeout(""), CallTimedOut, "write timeout"),
-        (httpx2.RemoteProtocolError("hung up"), ConnectionFailed, "hung up"),
-        (httpx2.ReadError(""), ConnectionFailed, "ReadError"),
+        (httpx2.RemoteProtocolError("hung up"), ConnectionBroken, "hung up"),
+        (httpx2.ReadError(""), ConnectionBroken, "ReadError"),
         (httpx2.UnsupportedProtocol("ftp"), SettingRejected, "http://"),
         (OSError("no route"), ConnectionFailed, "no route"),
     ],
@@ -356,8 +357,8 @@ async def test_an_error_in_the_stream(
     ("failure", "kind"),
     [
         (httpx2.ReadTimeout(""), CallTimedOut),
-        (httpx2.RemoteProtocolError("peer closed connection"), ConnectionFailed),
-        (httpx2.ReadError("reset"), ConnectionFailed),
+        (httpx2.RemoteProtocolError("peer closed connection"), ConnectionBroken),
+        (httpx2.ReadError("reset"), ConnectionBroken),
     ],
 )
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from relaybench.domain.completion import Completion, StopReason, Usage
 from relaybench.domain.errors import (
     AuthenticationFailed,
     CallTimedOut,
+    ConnectionBroken,
     ConnectionFailed,
     MalformedResponse,
     ModelNotFound,
@@ -149,7 +150,7 @@ async def test_a_stream_without_its_end_is_no_answer(cut: bytes, failure: Except
         (httpx2.ConnectError("refused"), ConnectionFailed, False),
         (httpx2.ConnectTimeout("slow"), ConnectionFailed, False),
         (httpx2.ReadTimeout("silence"), CallTimedOut, True),
-        (httpx2.RemoteProtocolError("gone"), ConnectionFailed, False),
+        (httpx2.RemoteProtocolError("gone"), ConnectionBroken, True),
     ],
 )
 async def test_a_broken_connection(

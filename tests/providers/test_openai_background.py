@@ -16,6 +16,7 @@ from relaybench.domain.errors import (
     AuthenticationFailed,
     BackgroundLost,
     CallTimedOut,
+    ConnectionBroken,
     ConnectionFailed,
     MalformedResponse,
     ProviderError,
@@ -286,7 +287,7 @@ async def test_a_stated_wait_is_kept_to_but_not_for_hours(stated: str, nap: floa
         (Reply(refuse=httpx2.ConnectError("refused")), ConnectionFailed),
         (Reply(refuse=httpx2.ReadTimeout("silence")), CallTimedOut),
         (DOWN, ServerFault),
-        (Reply(b'{"object": "resp', failure=httpx2.ReadError("cut")), ConnectionFailed),
+        (Reply(b'{"object": "resp', failure=httpx2.ReadError("cut")), ConnectionBroken),
     ],
 )
 async def test_work_that_was_not_taken_on_has_no_handle(
@@ -529,3 +530,17 @@ async def test_a_hostile_id_stays_in_its_place() -> None:
     await answered(server, REQUEST)
     path = server.requests[1].url.raw_path.decode()
     assert path.startswith("/v1/responses/resp_%2F..%2F..%2Ffiles%3Fx=1%23y")
+
+
+async def test_one_stray_404_does_not_give_work_up_that_is_paid_for() -> None:
+    page = Reply(b"<html>404 Not Found</html>", 404, {"content-type": "text/html"})
+    for stray in (GONE, page):
+        server = Server(QUEUED, WORKING, stray, stray, DONE)
+        completion = await answered(server, REQUEST)
+        assert completion.text == "4"
+        assert server.calls == [START, *[ASK] * 4]
+    server = Server(QUEUED, WORKING, page)
+    found = await failed(server, REQUEST)
+    assert isinstance(found, ServerFault), "a proxy's page says nothing of the work"
+    assert found.handle == ID
+    assert server.calls == [START, *[ASK] * 11]
