@@ -7,7 +7,6 @@ snapshots, not for every id that begins alike: ``gpt-5.5-pro`` is another model 
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -25,14 +24,10 @@ from relaybench.domain.model import (
     ModelConfig,
     Prices,
 )
+from relaybench.domain.model_ids import names
 from relaybench.toml_files.fields import Fields
 from relaybench.toml_files.source import SourceFile
 
-#: What may follow a model id and still be the same model: a date, a build, "latest".
-_SNAPSHOT: Final = re.compile(
-    r"[-@:](?:latest|v\d{1,3}(?::\d{1,3})?|\d{3}|\d{4}|\d{6}|\d{8}"
-    r"|\d{4}-\d{2}-\d{2}|\d{2}-\d{2}|\d{2}-\d{4}|preview-\d{2}-\d{4})"
-)
 #: The providers' own addresses, where a price without a base_url holds.
 _OWN_ADDRESS: Final = {
     ANTHROPIC: "https://api.anthropic.com",
@@ -73,14 +68,6 @@ class PriceRow:
         begin = f"from {self.valid_from}" if self.valid_from else ""
         end = f"until {self.valid_until}" if self.valid_until else ""
         return f"{begin} {end}".strip() or "at all times"
-
-
-def names(listed: str, model: str) -> bool:
-    """Whether a listed id means a model: that very id, or a dated snapshot of it."""
-    if not model.startswith(listed):
-        return False
-    rest = model[len(listed) :]
-    return not rest or _SNAPSHOT.fullmatch(rest) is not None
 
 
 def _address(provider: str, url: str | None) -> str | None:

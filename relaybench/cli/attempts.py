@@ -48,9 +48,11 @@ def attempts(place: Place, run: str | None, outcome: str | None, form: str) -> N
                 {
                     "attempt": each.id,
                     "item": each.item,
-                    "encoded": each.encoded,
-                    "bloat_characters": each.bloat_characters,
+                    "encoded": None if each.imported else each.encoded,
+                    "bloat_characters": None if each.imported else each.bloat_characters,
                     "model": each.model,
+                    "config": each.config_name,
+                    "model_served": each.served_model,
                     "repeat": each.repeat,
                     "outcome": each.outcome.value,
                     "answer": each.answer,
@@ -103,7 +105,9 @@ def attempts(place: Place, run: str | None, outcome: str | None, form: str) -> N
 
 
 def _form(each: AttemptRow) -> str:
-    """In which form the item was asked."""
+    """In which form the item was asked; not known where it was asked elsewhere."""
+    if each.imported:
+        return "-"
     return (
         "+".join(
             name for name, on in (("bloat", each.bloat_characters), ("encoded", each.encoded)) if on
@@ -124,6 +128,7 @@ def _short(text: str) -> str:
 @click.pass_obj
 def attempt(place: Place, number: int, raw: bool, form: str) -> None:
     """Show attempt NUMBER: prompt, response, grade trail, and every call."""
+    from relaybench.domain.model_ids import same_model
     from relaybench.workbench.reporting import attempt as read_attempt
 
     detail = read_attempt(place.workspace, number)
@@ -137,6 +142,10 @@ def attempt(place: Place, number: int, raw: bool, form: str) -> None:
     if row.error_message:
         data(f"error: {row.error_kind}: {row.error_message}")
     data("settings asked: " + ", ".join(f"{k}={v}" for k, v in asked(detail.config).items()))
+    data(f"model asked: {detail.config.model} (config {row.config_name})")
+    if row.served_model:
+        other = not same_model(detail.config.model, row.served_model)
+        data(f"model served: {row.served_model}" + (", another than asked" if other else ""))
     _heading("prompt")
     data(detail.item.prompt or "(not known: imported)")
     for number, call in enumerate(detail.turns, 1):
@@ -218,6 +227,9 @@ def _attempt_json(detail: AttemptDetail, raw: bool) -> dict[str, object]:
         "simulated": detail.simulated,
         "item": row.item,
         "model": row.model,
+        "config": row.config_name,
+        "model_asked": detail.config.model,
+        "model_served": row.served_model,
         "settings_asked": asked(detail.config),
         "repeat": row.repeat,
         "outcome": row.outcome.value,

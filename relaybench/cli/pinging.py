@@ -108,7 +108,7 @@ def _print(results: Sequence[PingResult]) -> None:
         rows.append(
             [
                 each.planned.config.name,
-                "ok" if each.ok else f"failed: {_kind(each)}",
+                _result(each),
                 _key(each),
                 _tokens(usage.input_total if usage else None),
                 _tokens(usage.output if usage else None),
@@ -120,6 +120,13 @@ def _print(results: Sequence[PingResult]) -> None:
     for each in results:
         data("")
         data(f"{each.planned.config.name}\n" + "\n".join(_details(each)))
+
+
+def _result(result: PingResult) -> str:
+    if not result.ok:
+        return f"failed: {_kind(result)}"
+    other = result.other_model
+    return f"ok, but answered by another model: {other}" if other else "ok"
 
 
 def _kind(result: PingResult) -> str:
@@ -203,6 +210,7 @@ def _json(result: PingResult) -> dict[str, object]:
         "reached": result.reached,
         "model_asked": config.model,
         "model_served": completion and completion.served_model,
+        "other_model": result.other_model,
         "effort": config.effort,
         "tools": list(config.tools),
         "instructions": config.instructions,

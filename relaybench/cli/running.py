@@ -16,6 +16,7 @@ from relaybench.cli.output import columns, data, plural, say, usd
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
     from relaybench.workbench.planning import Proposal, RunOptions
+    from relaybench.workbench.spent import Counted
     from relaybench.workbench.workspace import Workspace
 
 VARIANTS = ("as-written", "plain", "encoded")
@@ -123,7 +124,7 @@ def run(
 def describe(proposal: Proposal, options: RunOptions) -> None:
     """Say what a run will do: cells, tokens and cost, low to high."""
     what = "simulated run" if proposal.simulated else "run"
-    begun = f", {usd(proposal.spent)} spent so far" if proposal.run else ""
+    begun = f", {_spent(proposal.spent)}" if proposal.run else ""
     say(
         f"{what} {proposal.name!r}: {plural(len(proposal.items), 'item')} x "
         f"{plural(len(proposal.configs), 'model')} x {plural(proposal.repeats, 'repeat')} = "
@@ -152,6 +153,17 @@ def describe(proposal: Proposal, options: RunOptions) -> None:
         say(f"  budget: {usd(proposal.budget)} for the whole run")
     for note in proposal.notes:
         say(f"  note: {note}")
+
+
+def _spent(spent: Counted) -> str:
+    """What a run has cost so far; what may have been billed on top stands apart."""
+    parts = [plural(spent.calls, "call") + " that may have been billed"] if spent.calls else []
+    parts += [plural(spent.answers, "answer") + " of unknown cost"] if spent.answers else []
+    said = f"{usd(spent.known)} spent"
+    if not parts:
+        return f"{said} so far"
+    are = "is" if spent.calls + spent.answers == 1 else "are"
+    return f"{said}; {' and '.join(parts)} {are} counted at up to {usd(spent.doubtful)} on top"
 
 
 def _range(low: Decimal | None, high: Decimal | None, mean: Decimal | None = None) -> str:
@@ -191,9 +203,11 @@ def start(workspace: Workspace, proposal: Proposal, options: RunOptions, *, yes:
 @click.command(short_help="Try it: simulated providers, free and offline, in seconds.")
 @click.pass_obj
 def demo(place: Place) -> int:
-    """Run ten composites on four simulated providers: free, offline, in seconds.
+    """Run the set `starter` on simulated providers: free, offline, in seconds.
 
-    Results go to .demo/results.db in the workspace (or --db), never into your own results.
+    A workspace without it runs its first set; where there is no workspace the example of
+    `relaybench init` is run and its results are not kept. Else they go to .demo/results.db in the
+    workspace (or --db), never into your own results.
     """
     import tempfile
 

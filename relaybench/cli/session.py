@@ -11,7 +11,7 @@ import signal
 from collections.abc import Callable, Iterator
 
 from relaybench.cli.live import LiveRun
-from relaybench.cli.output import plural, say
+from relaybench.cli.output import plural, say, usd
 from relaybench.runner.events import Ending, RunEnded
 from relaybench.workbench.planning import Proposal, RunOptions
 from relaybench.workbench.progress import Progress
@@ -40,7 +40,8 @@ async def _carry_out(
             say(f"{plural(session.rescued, 'rescued answer')} taken in; not sent again")
         turns, under_way = session.begun
         if turns:
-            say(f"{plural(turns, 'attempt')} go on from turns that arrived earlier")
+            go = "goes" if turns == 1 else "go"
+            say(f"{plural(turns, 'attempt')} {go} on from turns that arrived earlier")
         if under_way:
             say(
                 f"{plural(under_way, 'attempt')} with work under way at the provider: its result "
@@ -66,7 +67,7 @@ async def _carry_out(
         return 130, ["Stopped.", resume]
     if ended.ending is Ending.BUDGET:
         return 1, [
-            "Stopped by the budget: the next call could have gone over it.",
+            _stopped_by(session),
             f"{resume} --budget MORE",
         ]
     unclear = sum(model.unclear for model in live.progress.models.values())
@@ -80,10 +81,23 @@ async def _carry_out(
         )
     if failed or unsent:
         words.append(
-            f"{plural(failed, 'attempt')} failed and {unsent} were not sent; they are not scored."
+            f"{plural(failed, 'attempt')} failed and {unsent} {'was' if unsent == 1 else 'were'} "
+            "not sent; they are not scored."
         )
         words.append(resume)
     return (1 if words else 0), words
+
+
+def _stopped_by(session: RunSession) -> str:
+    """Why the budget has no room: what the next call sets aside, and what is left."""
+    budget = session.runner.budget
+    if budget.refused is None:
+        return "Stopped by the budget: the next call could have gone over it."
+    digest, amount = budget.refused
+    return (
+        f"Stopped by the budget: the next call of {session.stored.configs[digest].label} may cost "
+        f"up to {usd(amount)}; {usd(budget.left)} is left."
+    )
 
 
 async def _interruptible(session: RunSession, live: LiveRun) -> RunEnded:

@@ -22,6 +22,7 @@
         ├── BackgroundLost         retryable: work in the background that is gone for good
         ├── MalformedResponse      a body that is no completion
         ├── RequestRejected        fatal for the attempt: 400, 413, 422
+        │   └── PromptBlocked      a safety system refused the prompt: an outcome, see there
         ├── ModelNotFound          fatal for the model config: 404
         ├── SettingRejected        fatal for the model config: a setting it cannot honour
         ├── QuotaExhausted         fatal for the provider: out of credit
@@ -34,7 +35,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from relaybench.domain.completion import Usage
     from relaybench.domain.finding import Finding
@@ -110,13 +111,15 @@ class ProviderError(RelaybenchError):
     ``kind`` names the class for the store and the screens; ``retryable`` says whether sending
     the same request again may work; ``scope`` how far a final failure reaches;
     ``retry_after_s`` is the wait in seconds that the provider asked for, if it did.
-    ``raw`` keeps the body as received, ``usage`` what a broken call says it consumed.
+    ``raw`` keeps the body as received, ``usage`` what a broken call says it consumed, with its
+    billed uses of tools in ``tool_fees``.
     ``handle`` names work that goes on at the provider all the same: the next try asks for it
     instead of sending the prompt again.
+    ``request_json`` and ``settings_sent`` are what the call carried, as in a Completion.
     """
 
     kind: ClassVar[str] = "error"
-    retryable: ClassVar[bool] = False
+    retryable: bool = False  # of the class; an error whose server forbids another try has its own
     scope: ClassVar[FaultScope] = FaultScope.ATTEMPT
     taken: ClassVar[bool] = False  # whether the request was taken, as far as can be told
 
@@ -140,6 +143,9 @@ class ProviderError(RelaybenchError):
         self.raw = raw
         self.usage = usage
         self.handle = handle
+        self.tool_fees: Mapping[str, int] = {}
+        self.request_json = ""
+        self.settings_sent: Mapping[str, object] = {}
 
     @property
     def may_be_billed(self) -> bool:
@@ -209,6 +215,12 @@ class RequestRejected(ProviderError):
     """The provider will not take this request: 400, 413, 422."""
 
     kind = "bad_request"
+
+
+class PromptBlocked(RequestRejected):
+    """A safety system refused the prompt with an error; adapters make a refusal out of it."""
+
+    kind = "blocked"
 
 
 class ModelNotFound(ProviderError):

@@ -102,6 +102,33 @@ def cost_of(
     )
 
 
+def missing_for(
+    usage: Usage, tool_uses: Mapping[str, int], prices: Prices | None, *, billed: bool = True
+) -> tuple[str, ...]:
+    """What the cost of one call lacks, in words; empty where it is known."""
+    if cost_of(usage, tool_uses, prices, billed=billed).total is not None:
+        return ()
+    if prices is None or not prices.tiers:
+        return ("no prices",)
+    tier = prices.tier(usage.input_total or 0)
+    long_write = usage.cache_write_1h or 0
+    parts = {
+        "input": (usage.input, tier.input),
+        "cached_input": (usage.cached_input or 0, tier.cached_input),
+        "cache_write": (max(0, (usage.cache_write or 0) - long_write), tier.cache_write),
+        "cache_write_1h": (long_write, tier.cache_write_1h),
+        "output": (_priced_output(usage), tier.output),
+    }
+    found = [f"no price for {name}" for name, (n, price) in parts.items() if n and price is None]
+    if any(n is None and price != 0 for n, price in parts.values()):
+        found.append("no token counts")
+    fees = prices.tool_fees
+    return (
+        *found,
+        *(f"no fee for {tool}" for tool, n in tool_uses.items() if n and tool not in fees),
+    )
+
+
 def uncached_cost(
     usage: Usage, tool_uses: Mapping[str, int], prices: Prices | None, *, billed: bool = True
 ) -> Decimal | None:

@@ -17,11 +17,12 @@ from typing import Any, Final
 
 import httpx2
 
-from relaybench.domain.completion import Completion, StopReason
+from relaybench.domain.completion import Completion, Part, PartKind, StopReason, Usage
 from relaybench.domain.errors import (
     AuthenticationFailed,
     CallTimedOut,
     ModelNotFound,
+    PromptBlocked,
     ProviderError,
     RequestRejected,
 )
@@ -143,6 +144,7 @@ class SdkAdapter(ABC):
             failure = self._sdk_failure(error, config)
             if failure is None:
                 raise
+            received.request_json = received.request_json or _request_json(error)
         if received.handle is not None and total.expired():
             await self._abandon(received)
             received.handle = None
@@ -150,11 +152,15 @@ class SdkAdapter(ABC):
         # which holds request and key, nor a body that echoes the key may hang on ours.
         try:
             completion = self._read(request, settings, received, failure)
+        except PromptBlocked as error:
+            refusal = _refusal(error, request, settings, received)
+            return self._redactor.completion(refusal)
         except ProviderError as error:
             failure = error
         else:
             return self._redactor.completion(completion)
         failure.__context__ = failure.__cause__ = None
+        failure.request_json, failure.settings_sent = received.request_json, settings
         raise self._redactor.error(failure).with_traceback(None)
 
     def _read(
@@ -196,6 +202,35 @@ class SdkAdapter(ABC):
             request_json=received.request_json,
             http_status=received.status,
         )
+
+
+def _refusal(
+    error: PromptBlocked, request: Request, settings: Mapping[str, object], received: Received
+) -> Completion:
+    """A prompt that a safety system refused is an outcome as good as a refusal in an answer."""
+    said = str(error)
+    return Completion(
+        text="",
+        stop_reason=StopReason.BLOCKED,
+        raw_stop_reason=error.error_code or error.error_type or error.kind,
+        usage=error.usage or Usage(),
+        requested_model=request.config.model,
+        parts=(Part(PartKind.REFUSAL, said),),
+        refusal=said,
+        settings_sent=settings,
+        request_json=received.request_json,
+        response_raw=error.raw,
+        http_status=error.http_status,
+        billed=error.may_be_billed,
+    )
+
+
+def _request_json(error: Exception) -> str:
+    """The body of the request on which an SDK or the client reports; empty where none is."""
+    try:
+        return error.request.content.decode("utf-8", "replace")  # type: ignore[attr-defined, no-any-return]
+    except (AttributeError, RuntimeError):  # no request, or one whose body was not read
+        return ""
 
 
 async def take_in(response: Any, received: Received) -> None:

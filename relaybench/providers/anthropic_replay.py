@@ -82,16 +82,16 @@ def _sendable(blocks: Sequence[Json]) -> list[Json]:
 
 def _closed(blocks: Sequence[Json]) -> list[Json]:
     """A turn on which the user speaks: no call may be open in it, nor may it end in thinking."""
-    answered = {block.get("tool_use_id") for block in blocks}
-    dropped = {block.get("id") for block in blocks if _is_call(block)} - answered
+    answered = {string(block.get("tool_use_id")) for block in blocks}
+    dropped = {string(block.get("id")) for block in blocks if _is_call(block)} - answered
     for block in blocks:  # calls that were made from within a call which is dropped
-        if mapping(block.get("caller")).get("tool_id") in dropped and _is_call(block):
-            dropped.add(block.get("id"))
+        if string(mapping(block.get("caller")).get("tool_id")) in dropped and _is_call(block):
+            dropped.add(string(block.get("id")))
     kept = [
         block
         for block in _sendable(blocks)
-        if not (_is_call(block) and block.get("id") in dropped)
-        and not ("tool_use_id" in block and block["tool_use_id"] in dropped)
+        if not (_is_call(block) and string(block.get("id")) in dropped)
+        and not ("tool_use_id" in block and string(block["tool_use_id"]) in dropped)
     ]
     while kept and kept[-1].get("type") in _THINKING:
         kept.pop()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from relaybench.domain.completion import Usage
-from relaybench.providers.pieces import Json, count, first_count, mapping
+from relaybench.providers.pieces import Json, count, first_count, listing, mapping, string
 
 #: Where usage states billed uses of server tools, and the name of the fee.
 _FEES: Final = (
@@ -81,3 +81,26 @@ def fees_of(stated: Json) -> Mapping[str, int]:
         if uses and name not in fees:
             fees[name] = uses
     return fees
+
+
+#: Service tiers for which list prices do not hold.
+_TIERS: Final = ("priority", "flex", "scale", "fast", "ultrafast", "batch")
+
+
+def surcharges_of(stated: Json, body: Json) -> Mapping[str, int]:
+    """What a response states of itself that list prices do not hold for, as uses that cost extra.
+
+    No price list has a fee of these names, so that the cost is unknown rather than wrong; whose
+    own prices hold for a tier or region all the same gives the name a fee of 0.
+    """
+    found: dict[str, int] = {}
+    tier = string(stated.get("service_tier")) or string(body.get("service_tier")) or ""
+    if tier.lower() in _TIERS:
+        found[f"service_tier_{tier.lower()}"] = 1
+    if (string(stated.get("inference_geo")) or "").lower() == "us":
+        found["inference_geo_us"] = 1
+    pieces = [mapping(each) for each in listing(stated.get("iterations"))]
+    others = sum(string(each.get("type")) not in (None, "message") for each in pieces)
+    if others:
+        found["tokens_of_another_model"] = others
+    return found

@@ -19,8 +19,9 @@ OPTIONS: Final = (
 )
 _LIMIT_FIELDS: Final = ("max_tokens", "max_completion_tokens")
 _STYLES: Final = ("reasoning_effort", "reasoning", "chat_template")
-#: What extra_body may not replace: the prompt must go out byte for byte, to the model planned.
-_RESERVED: Final = frozenset({"model", "messages", "stream", "stream_options"})
+#: What extra_body may not set: the prompt must go out byte for byte, to the model planned, and one
+#: answer come back (others would be paid and not read).
+_RESERVED: Final = frozenset({"model", "messages", "stream", "stream_options", "n"})
 _NO_THINKING: Final = frozenset({"none", "off"})
 
 
@@ -52,11 +53,17 @@ def chat_settings(config: ModelConfig) -> dict[str, object]:
         if isinstance(temperature, bool) or not isinstance(temperature, int | float):
             raise _wrong(config, "temperature", "a number")
         settings["temperature"] = temperature
+    # One setting under two names would be read by the server in a way that nobody wrote down.
+    own = {*_RESERVED, *settings}
+    if config.max_output_tokens is not None:
+        own |= {*_LIMIT_FIELDS}
+    if config.effort is not None:
+        own |= {"reasoning_effort", "reasoning"}
     for name, value in _extra_body(config).items():
-        if name in _RESERVED or name in settings:
+        if name in own:
             raise SettingRejected(
                 f"model config {config.name!r}: options.extra_body sets {name!r}, which relaybench "
-                "sends itself; take it out of extra_body"
+                "sends itself or never sends; take it out of extra_body"
             )
         settings[name] = value
     return settings

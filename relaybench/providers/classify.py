@@ -16,6 +16,7 @@ from relaybench.domain.completion import Usage
 from relaybench.domain.errors import (
     AuthenticationFailed,
     ModelNotFound,
+    PromptBlocked,
     ProviderError,
     QuotaExhausted,
     RateLimited,
@@ -30,88 +31,29 @@ from relaybench.providers.error_body import (
     read_error,
 )
 from relaybench.providers.error_body import clean_message as clean_message
+from relaybench.providers.error_words import (
+    BARRED_CODES,
+    MODERATION,
+    NEEDS_BILLING,
+    NO_ACCESS,
+    PASSING_CODES,
+    SPENT,
+    SPENT_CODES,
+    TOO_LONG,
+    beyond_limit,
+    blocked,
+    status_of_word,
+    wrong_key,
+    wrong_place,
+)
 from relaybench.providers.pieces import Json
 from relaybench.providers.retry_after import reset_wait, stated_wait
 
-_WRONG_KEY: Final = re.compile(
-    r"\b(?:incorrect|invalid|missing|wrong|expired|unknown|no)\s+(?:x-)?api[ _-]?key"
-    r"|\bapi[ _-]?key\b[^.]{0,20}\b(?:not valid|invalid|incorrect|expired|missing|not found)",
-    re.IGNORECASE,
-)
-_SPENT: Final = re.compile(
-    r"exceeded your current quota|insufficient (?:credit|balance|funds|quota)"
-    r"|credit balance is too low|(?:out of|no|not enough) credits?\b|spend(?:ing)? (?:limit|cap)"
-    r"|reached your specified API usage limits?",
-    re.IGNORECASE,
-)
-_SPENT_CODES: Final = frozenset(
-    {
-        "insufficient_quota",
-        "insufficient_balance",
-        "insufficient_credits",
-        "billing_error",
-        "billing_not_active",
-        "billing_hard_limit_reached",
-        "payment_required",
-        "contract_spend_limit_reached",
-        "enforced_spend_limit_reached",
-        "linked_organization_spend_limit_reached",
-        "linked_organization_billing_unavailable",
-        "billing_disabled",
-    }
-)
-#: The account or its key is barred; no other request of it can work.
-_BARRED_CODES: Final = frozenset(
-    {
-        "invalid_api_key",
-        "api_key_invalid",
-        "organization_on_hold",
-        "cmek_key_disabled",
-        "cmek_key_network_blocked",
-        "sandbox_egress_restricted",
-    }
-)
-#: Not available for the moment, whatever the status.
-_PASSING_CODES: Final = frozenset({"cmek_context_unavailable", "cmek_key_unreachable"})
+#: Statuses with which a limit was met; then the limits' own headers say until when.
+_LIMITED: Final = frozenset({429, 503, 529})
 #: A limit on how fast use may grow: trying at once would only meet it again.
 _RAMP: Final = "ramp_limit_exceeded"
 RAMP_WAIT_S: Final = 60.0
-_NEEDS_BILLING: Final = re.compile(r"\b(?:enable|set up|activate) billing\b", re.IGNORECASE)
-_WRONG_PLACE: Final = re.compile(
-    r"\b(?:location|country|region)\b[^.]{0,40}\bnot (?:supported|available)"
-    r"|\bnot (?:supported|available)\b[^.]{0,30}\b(?:location|country|region)\b",
-    re.IGNORECASE,
-)
-#: Statuses with which a limit was met; then the limits' own headers say until when.
-_LIMITED: Final = frozenset({429, 503, 529})
-_FLAGGED: Final = re.compile(r"\bflagged\b|\bmoderation\b", re.IGNORECASE)
-_NO_ACCESS: Final = re.compile(
-    r"not (?:allowed|permitted) to (?:sample|use|access)\b.{0,20}\bmodel\b"
-    r"|(?:do(?:es)? not|don't) have access to (?:the |this )?model\b",
-    re.IGNORECASE,
-)
-_TOO_LONG: Final = re.compile(
-    r"context (?:length|window|size)|token limit|too (?:long|many tokens|large)", re.IGNORECASE
-)
-
-#: Words by which bodies name an error, and the status that says the same.
-_STATUS_OF_WORD: Final = {
-    word: status
-    for status, words in {
-        400: "invalid_request_error bad_request badrequesterror invalid_argument "
-        "context_length_exceeded content_filter invalid_prompt failed_precondition "
-        "data_residency_mismatch",
-        401: "authentication_error invalid_api_key unauthorized unauthenticated",
-        402: "billing_error payment_required insufficient_quota",
-        403: "permission_error permission_denied forbidden",
-        404: "model_not_found not_found_error not_found",
-        413: "request_too_large",
-        429: "rate_limit_exceeded rate_limit_error rate_limited too_many_requests "
-        "resource_exhausted ramp_limit_exceeded tokens requests",
-        529: "overloaded_error overloaded",
-    }.items()
-    for word in words.split()
-}
 
 
 def classify_response(
@@ -136,22 +78,28 @@ def classify_response(
     wait = stated_wait(low, parsed, f"{said.message} {said.more}", now)
     kind = _kind(status, said, parsed, wait)
     should_retry = low.get("x-should-retry", "").strip().lower()
-    if kind.retryable and should_retry == "false":
-        kind = RequestRejected
-    elif kind is RequestRejected and should_retry == "true" and status >= 400:
+    if kind is RequestRejected and should_retry == "true" and _may_pass(status):
         kind = ServerFault  # only where nothing certain speaks against it
     if wait is None and kind.retryable and status in _LIMITED:
         wait = reset_wait(low, parsed, now)
     if wait is None and _RAMP in said.words:
         wait = RAMP_WAIT_S
-    return kind(
-        clean_message(said.message),
+    error = kind(
+        _words(kind, said),
         http_status=status,
         error_type=said.type,
         error_code=said.code,
         retry_after_s=wait,
         raw=body,
     )
+    if should_retry == "false":
+        error.retryable = False  # what it is does not change: the server only forbids a retry
+    return error
+
+
+def _may_pass(status: int) -> bool:
+    # What is too large, or beyond the whole limit, stays so.
+    return status >= 400 and status not in (413, 429)
 
 
 def has_error(body: Json) -> bool:
@@ -167,10 +115,11 @@ def classify_error(body: Json, *, usage: Usage | None = None, status: int = 200)
     """
     said = read_error(body)
     message = said.message or "the provider reported an error without a message"
+    said = replace(said, message=message)
     wait = stated_wait({}, body, f"{message} {said.more}", datetime.now(UTC))
     kind = _kind(_status_in(said), said, body, wait)
     return kind(
-        clean_message(message),
+        _words(kind, said),
         http_status=status,
         error_type=said.type,
         error_code=said.code,
@@ -179,29 +128,42 @@ def classify_error(body: Json, *, usage: Usage | None = None, status: int = 200)
     )
 
 
+def _words(kind: type[ProviderError], said: ErrorBody) -> str:
+    """What is shown of an error; for a refusal with the categories that are not in it already."""
+    missing = [each for each in said.categories if each.lower() not in said.message.lower()]
+    if kind is not PromptBlocked or not missing:
+        return clean_message(said.message)
+    return clean_message(f"{', '.join(missing)}: {said.message}")
+
+
 def _kind(status: int, said: ErrorBody, body: object, wait: float | None) -> type[ProviderError]:
     words, message = said.words, said.message
-    if status == 402 or words & _SPENT_CODES or per_day(body):
+    if status == 402 or words & SPENT_CODES or per_day(body):
         return QuotaExhausted
-    if words & _BARRED_CODES:
+    if words & BARRED_CODES:
         return AuthenticationFailed
-    if words & _PASSING_CODES:
+    if words & PASSING_CODES:
         return ServerFault
+    # Before the words for "spent": OpenRouter adds "No credits were charged".
+    if blocked(status, words, message):
+        return PromptBlocked
     # Google says "exceeded your current quota" for a limit per minute too, but then with a wait.
-    if status in (400, 403, 429) and wait is None and _SPENT.search(message):
+    if status in (400, 401, 403, 429) and wait is None and SPENT.search(message):
         return QuotaExhausted
-    if status == 403 and _FLAGGED.search(message):
+    if status == 403 and MODERATION.search(message):
         return RequestRejected  # this prompt is refused; the key is fine
-    if status == 403 and _NO_ACCESS.search(message):
+    if status == 403 and NO_ACCESS.search(message):
         return ModelNotFound  # this model is closed to the key; others may be open
-    if status in (400, 403) and _NEEDS_BILLING.search(message):
+    if status in (400, 403) and NEEDS_BILLING.search(message):
         return QuotaExhausted
-    if status in (401, 403, 407) or (status == 400 and _WRONG_PLACE.search(message)):
+    if status in (401, 403, 407) or (status == 400 and wrong_place(message)):
         return AuthenticationFailed
-    if 400 <= status < 500 and status != 429 and _WRONG_KEY.search(message):
+    if 400 <= status < 500 and status != 429 and wrong_key(message):
         return AuthenticationFailed
     if status == 404 or (status == 400 and "model_not_found" in words):
         return ModelNotFound
+    if status == 429 and beyond_limit(message):
+        return RequestRejected  # larger than the limit of a whole minute: no wait makes it fit
     if status == 429 or _RAMP in words:
         return RateLimited
     if status in (408, 409, 499) or status >= 500:
@@ -213,7 +175,9 @@ def _status_in(said: ErrorBody) -> int:
     if said.code and re.fullmatch(r"[45]\d\d", said.code):
         return int(said.code)
     for word in (said.code, said.type):
-        status = _STATUS_OF_WORD.get((word or "").lower().replace("-", "_"))
+        status = status_of_word(word or "")
         if status is not None:
             return status
-    return 400 if _TOO_LONG.search(said.message) else 500
+    if SPENT.search(said.message):
+        return 429
+    return 400 if TOO_LONG.search(said.message) else 500

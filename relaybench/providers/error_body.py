@@ -30,7 +30,8 @@ class ErrorBody:
     type: str | None
     code: str | None
     more: str = ""  # what an upstream provider said
-    reasons: tuple[str, ...] = ()  # further words, of Google's ErrorInfo
+    reasons: tuple[str, ...] = ()  # further words, of Google's ErrorInfo or Azure's innererror
+    categories: tuple[str, ...] = ()  # for which a filter refused it
 
     @property
     def words(self) -> frozenset[str]:
@@ -63,7 +64,9 @@ def read_error(body: object) -> ErrorBody:
     message = error if isinstance(error, str) else _message(inner)
     upstream = mapping(inner.get("metadata")).get("raw")
     details = inner.get("details")
-    reasons = (_word(mapping(detail).get("reason")) for detail in listing(details))
+    within = mapping(inner.get("innererror"))
+    reasons = [_word(mapping(detail).get("reason")) for detail in listing(details)]
+    reasons.append(_word(within.get("code")))
     return ErrorBody(
         message=message,
         type=_word(inner.get("type")) or _word(inner.get("status")),
@@ -71,7 +74,16 @@ def read_error(body: object) -> ErrorBody:
         code=_word(mapping(details).get("error_code")) or _word(inner.get("code")),
         more=upstream if isinstance(upstream, str) else "",
         reasons=tuple(reason for reason in reasons if reason),
+        categories=_categories(inner, within),
     )
+
+
+def _categories(error: Json, within: Json) -> tuple[str, ...]:
+    # OpenRouter lists them, Azure says of each whether it was the one.
+    listed = listing(mapping(error.get("metadata")).get("reasons"))
+    judged = mapping(within.get("content_filter_result") or within.get("content_filter_results"))
+    hit = [name for name, each in judged.items() if mapping(each).get("filtered") is True]
+    return tuple(clean_message(each) for each in (*listed, *hit) if isinstance(each, str))
 
 
 def _message(error: Json) -> str:

@@ -163,16 +163,29 @@ def _add_extra_body(
     extra = config.options.get("extra_body", {})
     if not isinstance(extra, Mapping):
         raise _wrong(config, "extra_body", "a table")
-    for name, value in extra.items():
+    for name, value in _camel_case(config, extra).items():
         if name == "generationConfig" and isinstance(value, Mapping):
-            for inner in value:
+            within = _camel_case(config, value)
+            for inner in within:
                 if inner in _RESERVED_GENERATION or inner in generation:
                     raise _own(config, f"generationConfig.{inner}")
-            generation |= value
+            generation |= within
         elif name in _RESERVED or name in settings:
             raise _own(config, name)
         else:
             settings[name] = value
+
+
+def _camel_case(config: ModelConfig, table: Mapping[str, object]) -> dict[str, object]:
+    """The fields by the names that relaybench sends; the API takes them with underscores too."""
+    named: dict[str, object] = {}
+    for name, value in table.items():
+        first, *others = name.split("_")
+        camel = first + "".join(word[:1].upper() + word[1:] for word in others)
+        if camel in named:
+            raise _own(config, name)
+        named[camel] = value
+    return named
 
 
 def _api_version(config: ModelConfig) -> str:

@@ -33,7 +33,6 @@ from relaybench.providers.compatible import openai_client
 from relaybench.providers.openai_background import Polled, handle_of, wait_for
 from relaybench.providers.openai_tools import billed_uses
 from relaybench.providers.openai_turns import input_of
-from relaybench.providers.pieces import Json
 from relaybench.providers.protocol import Phase, Request
 from relaybench.providers.responses_settings import responses_settings
 from relaybench.providers.transport import make_client, timeouts, transport_failure
@@ -177,8 +176,14 @@ class OpenAIProvider(SdkAdapter):
     def _completion(
         self, request: Request, settings: Mapping[str, object], received: Received
     ) -> Completion:
-        completion = super()._completion(request, settings, received)
-        body: Json = body_of(received.body, received.content_type)
+        try:
+            completion = super()._completion(request, settings, received)
+        except ProviderError as error:
+            if error.usage is not None:
+                body = body_of(received.body, received.content_type)
+                error.tool_fees = billed_uses(request.config, error.tool_fees, body)
+            raise
+        body = body_of(received.body, received.content_type)
         if body.get("status") == "cancelled":
             raise BackgroundLost(
                 f"the response {completion.response_id} was cancelled at the provider",

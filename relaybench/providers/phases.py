@@ -8,18 +8,10 @@ from typing import Final
 
 from relaybench.providers.pieces import Json, listing, mapping
 from relaybench.providers.protocol import Phase
-from relaybench.providers.reading_shape import is_event_stream
+from relaybench.providers.reading_shape import LAST_EVENTS, is_event_stream
 from relaybench.providers.sse import EventDecoder, ServerEvent
 
 _THINKING: Final = ("reasoning", "reasoning_content", "reasoning_details")
-#: Events after which nothing more comes, though the connection may stay open.
-_LAST: Final = (
-    "message_stop",
-    "response.completed",
-    "response.incomplete",
-    "response.failed",
-    "response.cancelled",
-)
 #: What stands in the name of an event, a block or an item, and what it says. The first counts.
 _WORDS: Final = (
     ("queued", Phase.QUEUED),
@@ -73,7 +65,7 @@ class PhaseWatch:
         if not (event.name.startswith("response.") and event.name.endswith(".delta")):
             chunk = _chunk(event)
             kind = chunk.get("type", kind)
-        self.done = self.done or event.done or kind in _LAST
+        self.done = self.done or event.done or kind in LAST_EVENTS
         if isinstance(kind, str) and kind.startswith("response."):
             item = mapping(chunk.get("item"))
             yield from _named(str(item.get("type")) if item else kind)

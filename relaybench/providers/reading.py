@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from relaybench.domain.completion import Completion, Usage
-from relaybench.domain.errors import ConnectionFailed, MalformedResponse, ProviderError
+from relaybench.domain.errors import ConnectionFailed, MalformedResponse, ProviderError, ServerFault
 from relaybench.providers.bodies import assembled
 from relaybench.providers.classify import classify_error, has_error
 from relaybench.providers.pieces import Json, Reading
@@ -114,6 +114,8 @@ def read_outcome(
         final = shape is None or not shape.streamed or shape.wire not in (ANTHROPIC, GOOGLE)
         if final and error.usage is None and reading is not None and reading.usage != Usage():
             error.usage = reading.usage
+        if error.usage is not None and reading is not None:
+            error.tool_fees = reading.tool_fees
     completion = None
     if reading is not None:
         completion = Completion(
@@ -159,7 +161,7 @@ def _said_error(shape: Shape) -> ProviderError | None:
         if not first:
             return ConnectionFailed(EMPTY)
         if not has_error(first) and ("detail" in first or "message" in first):
-            return classify_error(first)
+            return _said_without_error(first)
     said = next((each for each in shape.objects if has_error(each)), None)
     # Chat completions have more places for it, a Responses body has states of its own.
     if said is None or _is_chat(shape) or (shape.wire == RESPONSES and not shape.streamed):
@@ -167,6 +169,18 @@ def _said_error(shape: Shape) -> ProviderError | None:
     if not said.get("error") and said.get("type") == "error":  # {"type": "error", "code": …}
         said = {"error": {name: value for name, value in said.items() if name != "type"}}
     return classify_error(said)
+
+
+def _said_without_error(body: Json) -> ProviderError:
+    """What an object is that has a message or detail, but does not call it an error."""
+    said = classify_error(body)
+    if said.error_code or said.error_type or not isinstance(said, ServerFault):
+        return said
+    if isinstance(body.get("message"), dict) and "done" in body:
+        return MalformedResponse(
+            "body is in Ollama's own format; its address for chat completions ends in /v1"
+        )
+    return MalformedResponse(f"body is neither a chat completion nor a response; it says: {said}")
 
 
 def _failure(shape: Shape, body: Json) -> ProviderError | None:

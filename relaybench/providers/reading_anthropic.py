@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from relaybench.domain.completion import Part, PartKind, StopReason, ToolEvent, Usage
-from relaybench.providers.buckets import fees_of
+from relaybench.providers.buckets import fees_of, surcharges_of
 from relaybench.providers.pieces import (
     Json,
     Reading,
@@ -58,7 +58,7 @@ def read_message(body: Json) -> Reading:
         served_model=string(body.get("model")),
         response_id=string(body.get("id")),
         tool_events=tuple(_tool_events(blocks)),
-        tool_fees=fees_of(stated),
+        tool_fees={**fees_of(stated), **surcharges_of(stated, body)},
         # A refusal before the first block is not charged, whatever usage says.
         billed=stop is not StopReason.REFUSAL or bool(blocks),
     )
@@ -97,9 +97,13 @@ def _blocks(body: Json) -> list[Json]:
     content = body.get("content")
     if isinstance(content, str):  # some proxies
         return [{"type": "text", "text": content}]
-    if content is None and body.get("stop_reason") == "refusal":
+    if content is None and body.get("stop_reason") in ("refusal", "end_turn"):
         return []
-    return [need_mapping(block, "content[]") for block in need_list(content, "content")]
+    listed = need_list(content, "content")
+    # One that is no object says nothing; the others are an answer all the same.
+    return [mapping(block) for block in listed if isinstance(block, dict)] or [
+        need_mapping(block, "content[]") for block in listed
+    ]
 
 
 def _block_parts(block: Json) -> Iterable[Part]:

@@ -30,6 +30,7 @@ from relaybench.providers.pieces import (
     need_text,
     string,
 )
+from relaybench.providers.reading_shape import CUT_BODY
 
 CUT_STREAM: Final = "the stream ended before the response was whole"
 
@@ -92,7 +93,9 @@ def failure_in_chat(bodies: Sequence[Json], *, streamed: bool) -> ProviderError 
     raw = _finish_reason(choices)
     if isinstance(raw, str) and raw in _BROKEN:
         return ServerFault(f"the provider broke off with finish_reason {raw!r}", usage=usage)
-    return ConnectionFailed(CUT_STREAM, usage=usage) if streamed and raw is None else None
+    if raw is None and (streamed or choices):
+        return ConnectionFailed(CUT_STREAM if streamed else CUT_BODY, usage=usage)
+    return None
 
 
 def _finish_reason(choices: Sequence[Json]) -> object:

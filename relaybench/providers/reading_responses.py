@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from relaybench.domain.completion import Part, PartKind, StopReason, ToolEvent, Usage
-from relaybench.domain.errors import MalformedResponse, ProviderError
-from relaybench.providers.buckets import fees_of, usage_of
+from relaybench.domain.errors import BackgroundLost, MalformedResponse, ProviderError
+from relaybench.providers.buckets import fees_of, surcharges_of, usage_of
 from relaybench.providers.classify import classify_error
 from relaybench.providers.pieces import (
     Json,
@@ -33,6 +33,8 @@ _PENDING: Final = frozenset({"queued", "in_progress"})
 _CLIENT_CALLS: Final = frozenset(
     ["function_call", "custom_tool_call", "computer_call", "local_shell_call", "apply_patch_call"]
 )
+#: Items that wait for something that only the client could do.
+_WAITING: Final = _CLIENT_CALLS | {"mcp_approval_request"}
 _ASKED: Final = ("query", "url", "pattern", "code", "input", "arguments")
 #: Calls that run in a container, which is charged.
 _IN_CONTAINER: Final = frozenset({"code_interpreter_call", "shell_call"})
@@ -46,6 +48,8 @@ def failure_of_response(body: Json) -> ProviderError | None:
     error = body.get("error")
     if (error or body.get("status") == "failed") and _block(body) is None:
         return classify_error({"error": error or "the response failed"}, usage=_usage(body))
+    if body.get("status") == "cancelled":
+        return BackgroundLost("the response was cancelled at the provider", usage=_usage(body))
     return None
 
 
@@ -162,7 +166,7 @@ def _stop(
         stop = StopReason.PENDING
     elif status == "completed":
         stop = StopReason.END
-        if any(string(item.get("type")) in _CLIENT_CALLS for item in items):
+        if any(string(item.get("type")) in _WAITING for item in items):
             stop = StopReason.TOOL_USE
     if stop is not StopReason.BLOCKED and any(part.kind is PartKind.REFUSAL for part in parts):
         stop = StopReason.REFUSAL
@@ -175,7 +179,8 @@ def _usage(body: Json) -> Usage | None:
 
 
 def _fees(body: Json, items: Sequence[Json]) -> dict[str, int]:
-    fees = dict(fees_of(mapping(body.get("usage"))))
+    stated = mapping(body.get("usage"))
+    fees = {**fees_of(stated), **surcharges_of(stated, body)}
     searches = count(mapping(mapping(body.get("tool_usage")).get("web_search")).get("num_requests"))
     if searches:
         fees["web_search"] = searches

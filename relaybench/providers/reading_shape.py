@@ -24,6 +24,20 @@ GOOGLE: Final = "google"
 CUT_BODY: Final = "the response ended before it was whole"
 EMPTY: Final = "the response is empty"
 
+#: Events after which nothing more comes, though the connection may stay open.
+LAST_EVENTS: Final = (
+    "message_stop",
+    "response.completed",
+    "response.incomplete",
+    "response.failed",
+    "response.cancelled",
+)
+#: How a file begins that holds no text as we read it, and what to do about that.
+_NO_TEXT: Final = {
+    b"\x1f\x8b": "body is compressed with gzip; unpack it first",
+    b"\xff\xfe": "body is UTF-16; save it as UTF-8",
+    b"\xfe\xff": "body is UTF-16; save it as UTF-8",
+}
 _BOM: Final = b"\xef\xbb\xbf"
 _CHAT_OBJECTS: Final = ("chat.completion", "chat.completion.chunk")
 _GOOGLE_KEYS: Final = frozenset(
@@ -48,8 +62,10 @@ def shape_of(raw: bytes, content_type: str = "", wire: str | None = None) -> Sha
 
     Raises ConnectionFailed where it is empty or cut, MalformedResponse where it is no JSON.
     """
+    if hint := _NO_TEXT.get(raw[:2]):
+        raise MalformedResponse(hint)
     if is_event_stream(raw, content_type):
-        chunks = _chunks(raw)
+        chunks = _until_the_last(_chunks(raw))
         return Shape(chunks, _first_wire(chunks) or wire, streamed=True)
     if not raw.removeprefix(_BOM).strip():
         raise ConnectionFailed(EMPTY)
@@ -57,7 +73,13 @@ def shape_of(raw: bytes, content_type: str = "", wire: str | None = None) -> Sha
     known = _first_wire(found)
     # One object in a list is what some servers make of a whole body or of an error.
     streamed = len(found) > 1 or _is_piece(found[0])
-    return Shape(found, known or wire, streamed)
+    return Shape(_until_the_last(found), known or wire, streamed)
+
+
+def _until_the_last(found: list[Json]) -> list[Json]:
+    """The events of a stream up to the one that ends it, where a live call stops reading."""
+    ends = (place for place, each in enumerate(found, 1) if each.get("type") in LAST_EVENTS)
+    return found[: next(ends, len(found))]
 
 
 def is_event_stream(start: bytes, content_type: str) -> bool:
@@ -152,6 +174,9 @@ def _in_a_row(text: str) -> list[Json]:
 
 def _chunks(raw: bytes) -> list[Json]:
     events, incomplete = read_events(raw)
+    done = next((place for place, event in enumerate(events) if event.done), None)
+    if done is not None:
+        events, incomplete = events[:done], None
     chunks = [_chunk(event) for event in events if _holds_chunk(event)]
     if incomplete is not None and _holds_chunk(incomplete):
         # Cut inside its data; what came before decides whether the response is whole.

@@ -48,6 +48,8 @@ class Redactor:
         """Take the secrets out of an error, in place."""
         error.args = tuple(self._value(each) for each in error.args)
         error.raw = self.text(error.raw)
+        error.request_json = self.text(error.request_json)
+        error.settings_sent = cast(Mapping[str, object], self._value(error.settings_sent))
         error.error_type = None if error.error_type is None else self.text(error.error_type)
         error.error_code = None if error.error_code is None else self.text(error.error_code)
         return error

@@ -26,8 +26,14 @@ _UNIT_WORDS: Final = (
 _TERM: Final = re.compile(rf"({_NUMBER})\s*({_UNIT_WORDS}|(?:d|h|m|s)(?=\d))", re.IGNORECASE)
 _TERMS: Final = rf"(?:{_NUMBER}\s*(?:{_UNIT_WORDS}|(?:d|h|m|s)(?=\d))\s*(?:and\s+|,\s*)?)+"
 _IN_TEXT: Final = re.compile(
-    rf"(?:try again|retry|wait)(?:\s+(?:again|in|after|for|at least|about))+\s+({_TERMS})",
+    r"(?:(?:try again|retry|wait|available|resets?)(?:\s+(?:again|in|after|for|at least|about))+"
+    rf"|\bwait)\s+({_TERMS})",
     re.IGNORECASE,
+)
+_QUOTED_HEADER: Final = re.compile(rf"\bretry-after:?\s+({_NUMBER})(?![\w.]|\s*ms)", re.IGNORECASE)
+_UNTIL: Final = re.compile(
+    r"\b(?:again|retry|available|resets?)\s+(?:at|after|on)\s+"
+    r"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:?\d\d)?)"
 )
 _DURATION: Final = re.compile(_TERMS, re.IGNORECASE)
 #: anthropic-ratelimit-tokens-remaining, x-ratelimit-remaining-tokens, x-ratelimit-remaining.
@@ -48,10 +54,14 @@ def stated_wait(
     milliseconds = _number(headers.get("retry-after-ms", ""))
     if milliseconds is not None:
         return _bounded(milliseconds / 1000)
-    for wait in (_wait(headers.get("retry-after", ""), there), *_retry_infos(body)):
+    # A repeated header is joined by commas; a date has one of its own.
+    stated = headers.get("retry-after", "")
+    first = stated.partition(",")[0].strip()
+    waits = (_wait(stated, there), _wait(first, there), *_retry_infos(body), *_fields(body))
+    for wait in waits:
         if wait is not None:
             return _bounded(wait)
-    return wait_in_text(message)
+    return wait_in_text(message, there)
 
 
 def reset_wait(headers: Mapping[str, str], body: object, now: datetime) -> float | None:
@@ -70,10 +80,16 @@ def reset_wait(headers: Mapping[str, str], body: object, now: datetime) -> float
     return _bounded(max(waits)) if waits else None
 
 
-def wait_in_text(message: str) -> float | None:
-    """Read "try again in 6m0s", "retry after 20 seconds" and the like."""
-    found = _IN_TEXT.search(message[:4000])
-    return _bounded(_duration(found.group(1))) if found else None
+def wait_in_text(message: str, now: datetime | None = None) -> float | None:
+    """Read "try again in 6m0s", "retry after 20 seconds" and the like; a moment against ``now``."""
+    text = message[:4000]
+    if found := _IN_TEXT.search(text):
+        return _bounded(_duration(found.group(1)))
+    if found := _QUOTED_HEADER.search(text):
+        return _bounded(float(found.group(1)))
+    until = _UNTIL.search(text)
+    moment = _moment(until.group(1)) if until else None
+    return None if moment is None or now is None else _bounded((moment - now).total_seconds())
 
 
 def _bounded(seconds: float) -> float:
@@ -132,10 +148,22 @@ def _error(body: object) -> Json:
     return mapping(whole.get("error"))
 
 
+def _fields(body: object) -> Iterator[float | None]:
+    error = _error(body)
+    whole = mapping(listing(body)[0] if listing(body) else body)
+    about = mapping(error.get("metadata"))
+    names = ("retry_after", "retry_after_seconds", "estimated_time")  # the last: Hugging Face
+    for value in (place.get(name) for place in (error, about, whole) for name in names):
+        if isinstance(value, str):
+            value = _number(value)
+        if isinstance(value, int | float) and not isinstance(value, bool) and value < _EPOCH_S:
+            yield float(value) if math.isfinite(value) else None
+
+
 def _retry_infos(body: object) -> Iterator[float | None]:
     # google.rpc.RetryInfo, in error.details of Google's own and of its compatible endpoint.
     for detail in listing(_error(body).get("details")):
-        delay = mapping(detail).get("retryDelay")
+        delay = mapping(detail).get("retryDelay") or mapping(detail).get("retry_delay")
         if isinstance(delay, str):
             yield _duration(delay) if _TERM.search(delay) else None
         elif isinstance(delay, dict):

@@ -72,6 +72,8 @@ _PROTOCOL_WORD: Final = re.compile(r"[A-Za-z_]{1,40}")
 _HIDDEN: Final = Missing("hidden")
 _NO_ANSWER: Final = Missing("no answer")
 _NONE: Final = Missing("none")
+#: Of an item that was made elsewhere only name, key and domains are known.
+_IMPORTED: Final = Missing("not known: imported")
 
 
 def attempt_columns(with_answers: bool = False) -> tuple[Column, ...]:
@@ -104,11 +106,11 @@ def _values(attempt: AttemptRow, simulated: bool, with_answers: bool) -> dict[st
         "simulated": simulated,
         "attempt": attempt.id,
         "item": attempt.item,
-        "prompt_sha256": attempt.prompt_sha256,
-        "steps": attempt.step_count,
+        "prompt_sha256": _IMPORTED if attempt.imported else attempt.prompt_sha256,
+        "steps": _IMPORTED if attempt.imported else attempt.step_count,
         "domains": ", ".join(attempt.domains),
-        "encoded": attempt.encoded,
-        "bloat_characters": attempt.bloat_characters,
+        "encoded": _IMPORTED if attempt.imported else attempt.encoded,
+        "bloat_characters": _IMPORTED if attempt.imported else attempt.bloat_characters,
         "model": attempt.model,
         "config": attempt.config_name,
         "config_sha256": attempt.config_digest,

@@ -18,6 +18,7 @@ def leaderboard_notes(
     """Notes in the order of their weight; ``scores`` are aligned with ``results``."""
     notes = simulated_notes(run, [result.config for result in results])
     notes += _incomplete(run, results)
+    notes += _other_models(results)
     notes += _extraction(run, results)
     notes += cost_notes(results)
     notes += _definitions(run, scores)
@@ -42,6 +43,19 @@ def _incomplete(run: RunRow, results: Sequence[ConfigResult]) -> list[str]:
             f"Incomplete: {result.config.label}: {', '.join(parts)}. "
             "Its score is over what was scored and may change."
         )
+    return notes
+
+
+def _other_models(results: Sequence[ConfigResult]) -> list[str]:
+    notes = []
+    for result in results:
+        if result.others:
+            count = sum(result.others.values())
+            who = ", ".join(f"{model} ({n:,})" for model, n in result.others.items())
+            notes.append(
+                f"{count:,} {'answer' if count == 1 else 'answers'} of {result.config.label} came "
+                f"from another model than asked: {who}."
+            )
     return notes
 
 

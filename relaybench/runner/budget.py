@@ -33,7 +33,7 @@ def cost_of_failure(error: ProviderError, prices: Prices | None) -> Decimal | No
     if error.handle is not None:
         return ZERO
     if error.usage is not None:
-        return cost_of(error.usage, {}, prices).total
+        return cost_of(error.usage, error.tool_fees, prices).total
     return None if error.may_be_billed else ZERO
 
 
@@ -47,11 +47,17 @@ class Budget:
     dearest: dict[str, Decimal] = field(default_factory=dict)
     under_way: Counter[str] = field(default_factory=Counter)
     tried: set[str] = field(default_factory=set)
+    refused: tuple[str, Decimal] | None = None  # the last call without room: config and USD
 
     @property
     def waits(self) -> bool:
         """Whether a call is under way whose end may make room for another."""
         return self.under_way.total() > 0
+
+    @property
+    def left(self) -> Decimal | None:
+        """USD that may still be set aside, never below 0; None: no limit."""
+        return None if self.limit is None else max(self.limit - self.spent - self.reserved, ZERO)
 
     def price_of_next(self, config: str, expected: Decimal | None) -> Decimal:
         """What to reserve for the next call of a config."""
@@ -61,6 +67,7 @@ class Budget:
         """Set money aside; False, and nothing set aside, where the call must not go out now."""
         if self.limit is not None:
             if self.spent + self.reserved + amount > self.limit:
+                self.refused = config, amount
                 return False
             if amount and config not in self.tried and self.under_way[config]:
                 return False

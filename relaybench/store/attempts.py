@@ -19,7 +19,7 @@ from relaybench.store.values import config_of, item_of, usage_of
 
 _ATTEMPT = """
 SELECT attempts.*, items.set_name, items.name AS item_name, items.digest AS item_digest,
-    items.prompt_sha256,
+    items.prompt_sha256, items.kind AS item_kind,
     items.step_count, items.domains, items.encoded, items.bloat_characters,
     model_configs.name AS config_name,
     model_configs.digest AS config_digest, grades.answer AS answer,

@@ -223,8 +223,10 @@ class Plans:
         with self._on.writing():
             # What was estimated for the repeats so far holds for as many more.
             self._on.write(
-                "UPDATE prices_used SET estimate_low = estimate_low / :old * :new, "
-                "estimate_high = estimate_high / :old * :new WHERE run_id = :run",
+                "UPDATE prices_used SET "
+                "estimate_low = estimate_low / :old * :new + estimate_low % :old * :new / :old, "
+                "estimate_high = estimate_high / :old * :new + estimate_high % :old * :new / :old "
+                "WHERE run_id = :run",
                 {"old": run.repeats, "new": repeats, "run": run.id},
             )
             self._on.write(

@@ -111,6 +111,9 @@ class Recording:
             "error_message": pack(str(error)[:_MESSAGE_LIMIT]),
             "retry_after_s": error.retry_after_s,
             "wait_s": wait_s,
+            "tool_fees": to_json(dict(error.tool_fees)),
+            "settings_sent": to_json(dict(error.settings_sent)),
+            "request_json": pack(error.request_json or None),
             "response_raw": pack(error.raw),
             **usage_row(error.usage or Usage()),
         }
@@ -121,7 +124,7 @@ class Recording:
                 if error.may_be_billed and error.usage is None:
                     self._on.write("INSERT INTO maybe_billed_calls (call_id) VALUES (?)", (call,))
             if error.usage is not None and error.usage != Usage():
-                self._charge(call, error.usage, {})
+                self._charge(call, error.usage, dict(error.tool_fees))
 
     def gave_up(self, cell: Cell, error: ProviderError | None) -> None:
         """An attempt has failed for good: an error, open for a retry. None: stopped by the user."""

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from relaybench.domain.completion import Usage
+from relaybench.domain.item import ItemKind
 from relaybench.domain.model import ModelConfig
+from relaybench.domain.model_ids import same_model
 from relaybench.domain.money import FREE, ZERO, Cost
 from relaybench.domain.results import Outcome
 from relaybench.store.cost_facts import CostFacts, cost_facts
@@ -47,6 +49,8 @@ class ConfigResult:
     near_misses: int
     uncached: Decimal | None = None
     facts: CostFacts = field(default_factory=CostFacts)
+    #: Answers by the model that gave them, where it is another than was asked for.
+    others: Mapping[str, int] = field(default_factory=dict)
 
     def count(self, outcome: Outcome) -> int:
         """How many attempts have that outcome."""
@@ -89,6 +93,9 @@ class AttemptRow:
     finished_at: str | None
     usage: Usage
     cost: Decimal | None
+    #: Whether it was made elsewhere: prompt, steps and form of its item are not known.
+    imported: bool = False
+    served_model: str | None = None
 
 
 _CHARGED = charged("attempts")
@@ -128,6 +135,13 @@ WHERE run_id = ? AND outcome NOT IN ('error', 'pending')
 GROUP BY model_configs.digest, item_id ORDER BY item_id
 """
 
+_SERVED = """
+SELECT model_configs.digest AS digest, served_model, COUNT(*) AS n
+FROM attempts JOIN model_configs ON model_configs.id = model_config_id
+WHERE run_id = ? AND answered = 1 AND served_model IS NOT NULL
+GROUP BY model_configs.digest, served_model ORDER BY n DESC, served_model
+"""
+
 _LOST = """
 SELECT model_configs.digest AS digest, COUNT(*) AS n
 FROM calls JOIN attempts ON attempts.id = attempt_id
@@ -139,7 +153,7 @@ GROUP BY model_configs.digest
 
 _ATTEMPTS = """
 SELECT attempts.*, items.set_name, items.name AS item_name, items.digest AS item_digest,
-    items.prompt_sha256,
+    items.prompt_sha256, items.kind AS item_kind,
     items.step_count, items.domains, items.encoded, items.bloat_characters,
     model_configs.name AS config_name,
     model_configs.digest AS config_digest, grades.answer AS answer,
@@ -178,6 +192,11 @@ class Results:
             problems.setdefault(row["digest"], []).append((row["correct"], row["scored"]))
         whole = plan.run.items * plan.run.repeats
         imported = plan.run.kind == "import"  # nothing of it will ever be sent
+        others: dict[str, dict[str, int]] = {}
+        for row in self._on.rows(_SERVED, run):
+            served = unpack(row["served_model"])
+            if not same_model(plan.configs[row["digest"]].model, served):
+                others.setdefault(row["digest"], {})[served] = row["n"]
         return [
             _config_result(
                 config,
@@ -187,6 +206,7 @@ class Results:
                 sums.get(digest),
                 lost.get(digest, 0),
                 facts.get(digest, CostFacts()),
+                others.get(digest, {}),
             )
             for digest, config in plan.configs.items()
         ]
@@ -207,6 +227,7 @@ def _config_result(
     sums: sqlite3.Row | None,
     lost: int,
     facts: CostFacts,
+    others: Mapping[str, int],
 ) -> ConfigResult:
     if sums is None:
         return ConfigResult(
@@ -228,6 +249,7 @@ def _config_result(
         near_misses=sums["near_misses"],
         uncached=None if sums["no_cost_uncached"] else usd(sums["cost_uncached"] or 0),
         facts=facts,
+        others=others,
     )
 
 
@@ -265,4 +287,6 @@ def attempt_row(row: sqlite3.Row, label: str) -> AttemptRow:
         finished_at=row["finished_at"],
         usage=usage_of(row),
         cost=total if used else ZERO,
+        imported=row["item_kind"] == ItemKind.IMPORTED,
+        served_model=unpack_or_none(row["served_model"]),
     )

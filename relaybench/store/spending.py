@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 from relaybench.domain.errors import CallTimedOut, MalformedResponse
@@ -55,16 +55,27 @@ GROUP BY item_id, model_config_id
 """
 
 
+# An answer that was not charged says nothing of what one costs.
+_DEAREST = f"""
+SELECT model_configs.digest AS config, MAX({_TOTAL}) AS cost
+FROM attempts JOIN model_configs ON model_configs.id = model_config_id
+WHERE run_id = ? AND answered = 1 AND {_TOTAL} > 0 GROUP BY model_config_id
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Spending:
     """``known`` USD, and how many costs of each cell are not known or not wholly.
 
     Those are answers without token counts or prices, and calls that may have been billed although
-    no answer came.
+    no answer came: ``unsaved`` of all. ``dearest`` is the dearest known cost of an answer in USD,
+    by config (digest), for those that have any.
     """
 
     known: Decimal
     unknown: Counter[Cell]
+    unsaved: int = 0
+    dearest: Mapping[str, Decimal] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +106,13 @@ def spending(connection: Connection, run: RunRow) -> Spending:
     sums = connection.row(_KNOWN, (run.id,))
     known = sum((usd(sums[name]) or ZERO for name in COST_COLUMNS), ZERO) if sums else ZERO
     unknown = unsaved_calls(connection, run).calls
+    unsaved = unknown.total()
     for row in connection.rows(_UNCOSTED, (run.id,)):
         unknown[Cell(row["item"], row["config"], row["repeat"])] += 1
-    return Spending(known, unknown)
+    dearest = {
+        row["config"]: usd(row["cost"]) or ZERO for row in connection.rows(_DEAREST, (run.id,))
+    }
+    return Spending(known, unknown, unsaved, dearest)
 
 
 def answer_costs(

@@ -19,11 +19,8 @@ from typing import Any, Final
 from relaybench.domain.completion import Usage
 from relaybench.domain.item import Item
 from relaybench.domain.model import ModelConfig
-from relaybench.domain.money import ZERO, cost_of, sum_known
-from relaybench.domain.results import Cell
+from relaybench.domain.money import ZERO, cost_of, missing_for, sum_known
 from relaybench.store.past_answers import PastAnswer
-from relaybench.store.plans import StoredPlan
-from relaybench.store.spending import Spending
 from relaybench.store.values import pico
 
 LOW_OUTPUT: Final = 500
@@ -73,6 +70,8 @@ class _Took:
     output_tokens: int
     input_cost: Decimal | None
     other_cost: Decimal | None
+    counted: bool = True  # its tokens were reported
+    missing: tuple[str, ...] = ()  # why its cost is unknown
 
     def scaled(self, item: Item | None) -> tuple[Decimal, Decimal | None]:
         """Input tokens and cost for an item with a prompt of another length; None: as it was."""
@@ -113,22 +112,26 @@ def estimate(
     config: ModelConfig, items: Sequence[Item], past: Sequence[PastAnswer] = ()
 ) -> Estimate:
     """Estimate one config's cells, given an item for each and the config's past answers."""
-    took = [each for each in (_took(answer, config) for answer in past) if each is not None]
+    took = [_took(answer, config) for answer in past]
     by_item: dict[str, list[_Took]] = {}
     for each in took:
         by_item.setdefault(each.item, []).append(each)
     kinds: Counter[str] = Counter()
     used: dict[str, int] = {}
     cells: list[tuple[int, _Expected]] = []
+    looked: list[_Took] = []
     by_digest = {item.digest: item for item in items}
     for digest, times in Counter(item.digest for item in items).items():
         item = by_digest[digest]
-        if digest in by_item:
-            kind, expected = "same", _from_past(by_item[digest], None)
-            used["same"] = used.get("same", 0) + len(by_item[digest])
-        elif took:
+        same = by_item.get(digest, [])
+        if any(each.counted for each in same):
+            kind, expected = "same", _from_past(same, None)
+            used["same"] = used.get("same", 0) + len(same)
+            looked += same
+        elif any(each.counted for each in took):
             kind, expected = "config", _from_past(took, item)
             used["config"] = len(took)
+            looked += took
         else:
             kind, expected = "rule", _by_rule(item, config)
         kinds[kind] += times
@@ -141,43 +144,51 @@ def estimate(
         output_high=sum(times * each.output_high for times, each in cells),
         cost_low=_sum(_times(times, each.cost_low) for times, each in cells),
         cost_high=_sum(_times(times, each.cost_high) for times, each in cells),
-        basis=_basis(kinds, used, config),
+        basis=_basis(kinds, used, config) + _unknown({id(each): each for each in looked}),
         cost_mean=_sum(_times(times, each.cost_mean) for times, each in cells) if cells else None,
     )
 
 
-def _took(answer: PastAnswer, config: ModelConfig) -> _Took | None:
-    """What an answer took; None where its tokens were not reported."""
+def _took(answer: PastAnswer, config: ModelConfig) -> _Took:
+    """What an answer took."""
     total = Usage()
     costs = []
     for call in answer.calls:
         total = total + call.usage
         costs.append(cost_of(call.usage, call.tool_fees, config.prices, billed=call.billed))
-    if total.input_total is None or total.output is None:
-        return None
+    missing = [
+        reason
+        for call in answer.calls
+        for reason in missing_for(call.usage, call.tool_fees, config.prices, billed=call.billed)
+    ]
     inputs = [part for cost in costs for part in (cost.input, cost.cached_input, cost.cache_write)]
     others = [part for cost in costs for part in (cost.output, cost.tools)]
     return _Took(
         answer.item,
         answer.estimated_tokens,
-        total.input_total,
-        total.output + (total.unattributed or 0),
+        total.input_total or 0,
+        (total.output or 0) + (total.unattributed or 0),
         _sum(inputs),
         _sum(others),
+        total.input_total is not None and total.output is not None,
+        tuple(dict.fromkeys(missing)),
     )
 
 
 def _from_past(took: Sequence[_Took], item: Item | None) -> _Expected:
-    tokens, costs = zip(*(each.scaled(item) for each in took), strict=True)
-    known = [cost for cost in costs if cost is not None]
-    outputs = [each.output_tokens for each in took]
+    """Tokens by the answers that have counts; costs by all, unknown where that of any is."""
+    whole = [each for each in took if each.counted]
+    tokens = [each.scaled(item)[0] for each in whole]
+    outputs = [each.output_tokens for each in whole]
+    costs = [cost for each in took if (cost := each.scaled(item)[1]) is not None]
+    known = len(costs) == len(took)
     return _Expected(
-        input_tokens=int(sum(tokens) / len(took)),
+        input_tokens=int(sum(tokens) / len(whole)),
         output_low=min(outputs),
         output_high=max(outputs),
-        cost_low=min(known, default=None),
-        cost_high=max(known, default=None),
-        cost_mean=sum(known, ZERO) / len(known) if known else None,
+        cost_low=min(costs) if known else None,
+        cost_high=max(costs) if known else None,
+        cost_mean=sum(costs, ZERO) / len(costs) if known else None,
     )
 
 
@@ -201,7 +212,19 @@ def _basis(kinds: Mapping[str, int], used: Mapping[str, int], config: ModelConfi
     parts = [kind for kind in words if kinds.get(kind)]
     if len(parts) == 1:
         return words[parts[0]]
-    return "; ".join(f"{kinds[kind]:,} cells {words[kind]}" for kind in parts)
+    return "; ".join(
+        f"{kinds[kind]:,} cell{'' if kinds[kind] == 1 else 's'} {words[kind]}" for kind in parts
+    )
+
+
+def _unknown(looked: Mapping[int, _Took]) -> str:
+    """How many of the past answers have no known cost, and why; empty where all have one."""
+    without = [each for each in looked.values() if each.missing]
+    if not without:
+        return ""
+    why = ", ".join(dict.fromkeys(reason for each in without for reason in each.missing))
+    have = "has" if len(without) == 1 else "have"
+    return f"; {len(without):,} of {_answers(len(looked))} {have} no known cost: {why}"
 
 
 def _answers(count: int) -> str:
@@ -228,38 +251,3 @@ def estimate_columns(estimate: Estimate) -> dict[str, Any]:
         "estimate_high": pico(estimate.cost_high),
         "estimate_basis": estimate.basis,
     }
-
-
-def counted(spending: Spending, stored: StoredPlan) -> Decimal:
-    """USD that a budget counts for what a run has done: unknown costs as high as expected."""
-    total_usd = spending.known
-    for cell, times in spending.unknown.items():
-        config = stored.configs[cell.config]
-        total_usd += times * (high_cost(stored.items[cell.item], config) or ZERO)
-    return total_usd
-
-
-def unsaved_costs(
-    calls: Mapping[Cell, int],
-    answers: Mapping[tuple[str, str], tuple[int, Decimal]],
-    stored: StoredPlan,
-) -> dict[str, Decimal | None]:
-    """What calls without a kept answer are estimated to have cost, in USD by config digest.
-
-    Each counts as the mean of the config's answers to the same item in this run (``answers``: how
-    many and USD in all, by item and config), else of all its answers in this run, else as the
-    middle of the rule; None where no price is known.
-    """
-    of_config: dict[str, tuple[int, Decimal]] = {}
-    for (_, config), (count, cost) in answers.items():
-        before = of_config.get(config, (0, ZERO))
-        of_config[config] = before[0] + count, before[1] + cost
-    found: dict[str, Decimal | None] = {}
-    for cell, times in calls.items():
-        known = answers.get((cell.item, cell.config)) or of_config.get(cell.config)
-        if known:
-            each: Decimal | None = known[1] / known[0]
-        else:
-            each = middle_cost(stored.items[cell.item], stored.configs[cell.config])
-        found[cell.config] = sum_known((found.get(cell.config, ZERO), _times(times, each)))
-    return found

@@ -98,7 +98,7 @@ def _parsed(outcome: Outcome) -> Parsed:
     kind = "error"
     if outcome.streamed:
         kind = "stream_error"
-    elif completion is not None and completion.raw_stop_reason == "failed":
+    elif completion is not None and completion.raw_stop_reason in ("failed", "cancelled"):
         kind = "failed"
     return Parsed(kind, completion, error)
 
@@ -159,6 +159,8 @@ def _usage(usage: Usage) -> dict[str, int | None]:
         "cache_write": usage.cache_write,
         "output": usage.output,
         "reasoning": usage.reasoning,
+        "cache_write_1h": usage.cache_write_1h,
+        "unattributed": usage.unattributed,
     }
 
 

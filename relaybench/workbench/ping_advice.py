@@ -17,7 +17,7 @@ from relaybench.domain.errors import (
     ServerFault,
     SettingRejected,
 )
-from relaybench.domain.model import ModelConfig
+from relaybench.domain.model import ANTHROPIC, ModelConfig
 from relaybench.grading.extraction import Extraction, extract
 
 
@@ -51,6 +51,12 @@ def advice(error: ProviderError, config: ModelConfig) -> str:
 def _advice(error: ProviderError, config: ModelConfig) -> str:
     where = config.base_url or "the provider's address"
     match error:
+        case AuthenticationFailed() if config.provider == ANTHROPIC and config.base_url:
+            key = f"the key in {config.key_env}" if config.key_env else "the key"
+            return (
+                f"set {key} to one that may use this model; where {where} takes keys in the header "
+                "x-api-key, set options.api_key_header = true"
+            )
         case AuthenticationFailed():
             key = f"the key in {config.key_env}" if config.key_env else "the key"
             return f"set {key} to one that may use this model, and name its variable in key_env"
@@ -63,6 +69,10 @@ def _advice(error: ProviderError, config: ModelConfig) -> str:
             )
         case SettingRejected():
             return f"change the setting in models.toml, under [models.{config.name}]"
+        case RequestRejected() if 300 <= (error.http_status or 0) < 400:
+            return "set base_url to the final address: redirects are not followed"
+        case RequestRejected() if error.http_status == 413:
+            return "the prompt is too large for this address: send a shorter one"
         case RequestRejected():
             return (
                 "the provider does not take a setting that relaybench let pass: change what it "

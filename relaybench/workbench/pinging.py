@@ -13,6 +13,7 @@ from relaybench.composing.estimate import estimate_tokens
 from relaybench.domain.completion import Completion, StopReason, Usage
 from relaybench.domain.errors import AuthenticationFailed, ProviderError, SettingRejected
 from relaybench.domain.model import ModelConfig
+from relaybench.domain.model_ids import same_model
 from relaybench.domain.money import cost_of, sum_known
 from relaybench.providers.protocol import Provider, Request
 from relaybench.providers.registry import check_config, key_present, open_provider
@@ -118,6 +119,12 @@ class PingResult:
     def ok(self) -> bool:
         """Whether the model took its settings and answered."""
         return self.completion is not None and self.completion.stop_reason in _FINE
+
+    @property
+    def other_model(self) -> str | None:
+        """The model that answered, where it is another than was asked for."""
+        served = self.completion and self.completion.served_model
+        return served if served and not same_model(self.planned.config.model, served) else None
 
     @property
     def answer(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -13,12 +13,14 @@ from relaybench.domain.item import Item
 from relaybench.domain.labels import told_apart
 from relaybench.domain.model import ModelConfig
 from relaybench.domain.results import Cell
+from relaybench.domain.tool_fees import missing_fees
 from relaybench.providers.registry import check_config, key_present
 from relaybench.store.database import Connection
 from relaybench.store.past_answers import PastAnswer, past_answers
 from relaybench.store.plans import Plans, RunRow, StoredPlan
 from relaybench.store.spending import spending
-from relaybench.workbench.estimating import Estimate, counted, estimate, total
+from relaybench.workbench.estimating import Estimate, estimate, high_cost, total
+from relaybench.workbench.spent import Counted, counted
 from relaybench.workbench.workspace import Workspace
 
 
@@ -36,7 +38,7 @@ class Proposal:
     """A run that has been planned and not yet begun: what it will do and may cost.
 
     ``run`` is None for a new one. ``budget`` is what it may cost in all in USD, ``spent`` what it
-    has cost so far; costs that are not known count as high as expected.
+    has cost so far, with what is known and what is not apart.
     """
 
     name: str
@@ -46,7 +48,7 @@ class Proposal:
     cells: tuple[Cell, ...]
     estimates: tuple[Estimate, ...]
     run: RunRow | None = None
-    spent: Decimal = Decimal(0)
+    spent: Counted = field(default_factory=Counted)
     strict: bool = False
     notes: tuple[str, ...] = ()
     budget: Decimal | None = None
@@ -224,6 +226,7 @@ def _default_name(items: Sequence[Item], configs: Sequence[ModelConfig]) -> str:
 def _refuse_if_unfit(workspace: Workspace, proposal: Proposal, options: RunOptions) -> None:
     used = {cell.config for cell in proposal.cells}
     configs = [config for config in proposal.configs if config.digest in used]
+    by_digest = {config.digest: config for config in configs}
     for config in configs:
         try:
             check_config(config)
@@ -234,10 +237,27 @@ def _refuse_if_unfit(workspace: Workspace, proposal: Proposal, options: RunOptio
         lines = [f"{c.name} needs the environment variable {c.key_env}" for c in missing]
         raise PlanError("keys are missing; nothing was sent:\n  " + "\n  ".join(lines))
     if proposal.budget is not None and not options.allow_unknown_price:
-        unknown = [e.config.name for e in proposal.estimates if e.cells and e.cost_high is None]
+        prompts = {item.digest: item for item in proposal.items}
+        unpriced = {
+            cell.config
+            for cell in proposal.cells
+            if high_cost(prompts[cell.item], by_digest[cell.config]) is None
+        }
+        unknown = [config.name for config in configs if config.digest in unpriced]
         if unknown:
             raise PlanError(
                 f"a budget cannot be kept, since the price of {', '.join(unknown)} is unknown; "
                 "give it prices in models.toml, or add --allow-unknown-price to leave it out "
                 "of the budget"
+            )
+        without = [
+            f"{config.name}: {', '.join(fees)}"
+            for config in configs
+            if config.prices and (fees := missing_fees(config))
+        ]
+        if without:
+            raise PlanError(
+                "a budget cannot be kept, since fees of tools are unknown ("
+                f"{'; '.join(without)}); write them under tool_fees beside the prices, or add "
+                "--allow-unknown-price"
             )

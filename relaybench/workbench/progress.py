@@ -96,9 +96,8 @@ class Progress:
             )
         elif isinstance(event, LaneClosed):
             who = event.config or event.lane
-            self.messages.append(
-                f"{who}: nothing more is sent ({event.dropped} left): {event.message}"
-            )
+            left = f" ({event.dropped} left)" if event.dropped else ""
+            self.messages.append(f"{who}: nothing more is sent{left}: {event.message}")
 
     def _finished(self, event: CellFinished) -> None:
         model = self.models[event.cell.config]

@@ -20,7 +20,7 @@ from relaybench.store.database import Connection
 from relaybench.store.plans import Plans, RunRow, StoredPlan
 from relaybench.store.results import AttemptRow, ConfigResult, Results
 from relaybench.store.spending import answer_costs, unsaved_calls
-from relaybench.workbench.estimating import unsaved_costs
+from relaybench.workbench.spent import unsaved_costs
 from relaybench.workbench.workspace import Workspace
 
 

@@ -19,9 +19,10 @@ from relaybench.store.database import Connection, run_lock
 from relaybench.store.handles import trails
 from relaybench.store.plans import Plans, StoredPlan
 from relaybench.store.spending import spending
-from relaybench.workbench.estimating import counted, estimate_columns, high_cost
+from relaybench.workbench.estimating import estimate_columns, high_cost
 from relaybench.workbench.planning import Proposal, RunOptions
 from relaybench.workbench.recording import StoreRecorder
+from relaybench.workbench.spent import counted
 from relaybench.workbench.workspace import Workspace
 
 
@@ -132,7 +133,7 @@ async def open_session(
                     providers=providers,
                     recorder=recorder,
                     on_event=on_event,
-                    budget=Budget(proposal.budget, spent=spent),
+                    budget=Budget(proposal.budget, spent=spent.total),
                     concurrency=options.concurrency,
                 )
                 yield RunSession(runner, stored, cells, lost, ungraded, rescued)

@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relaybench.catalog.load import load_catalog, load_price_book
-from relaybench.catalog.price_book import PriceBook, PriceRow, names
+from relaybench.catalog.price_book import PriceBook, PriceRow
 from relaybench.domain.errors import CatalogError
 from relaybench.domain.model import ModelConfig, Prices
+from relaybench.domain.model_ids import names
 
 D = Decimal
 SHIPPED = Path(str(resources.files("relaybench.catalog") / "prices.toml"))

@@ -22,7 +22,10 @@ KEYS = {
     *("kind", "text", "stop_reason", "raw_stop_reason", "refusal", "model", "usage"),
     *("tools", "tool_events", "error", "answer_text", "refusal_text", "tool_fees", "billed"),
 }
-USAGE = {"input", "cached_input", "cache_write", "output", "reasoning"}
+USAGE = {
+    *("input", "cached_input", "cache_write", "cache_write_1h"),
+    *("output", "reasoning", "unattributed"),
+}
 
 
 def parsed(name: str, *, status: bool = False) -> dict[str, Any]:

@@ -120,7 +120,8 @@ def test_real_models_are_asked_for_first(shell: Shell, monkeypatch: pytest.Monke
         monkeypatch.setattr(sys, "stdin", Terminal("y\n"))
         said = shell("ping", "mine")
         assert len(seen) == 1
-        assert "mine   ok      present     30       5  $0.0008" in said.out
+        assert "mine   ok, but answered by another model: " in said.out
+        assert "present     30       5  $0.0008" in said.out
         assert json.loads(seen[0])["max_tokens"] == 2000
         shell("ping", "--yes")  # all whose key is present
         assert len(seen) == 2

@@ -165,4 +165,4 @@ def test_two_efforts_are_two_configs_and_prices_are_none() -> None:
     config = ModelConfig("a", "openai", "m", "high")
     assert config.digest != ModelConfig("a", "openai", "m", "low").digest
     assert config.digest == ModelConfig("b", "openai", "m", "high", prices=PRICES).digest
-    assert config.label == "m (high)"
+    assert config.label == "m (high, no tools)"

@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 from relaybench.domain.errors import (
     AuthenticationFailed,
     ModelNotFound,
+    PromptBlocked,
     ProviderError,
     QuotaExhausted,
     RateLimited,
     RequestRejected,
     ServerFault,
 )
-from relaybench.providers.classify import classify_response, clean_message
+from relaybench.providers.classify import classify_error, classify_response, clean_message
 from relaybench.providers.retry_after import wait_in_text
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
@@ -82,7 +83,64 @@ def test_the_status_decides(status: int, kind: type[ProviderError], body: object
         (400, message("No API key provided"), AuthenticationFailed),
         (400, message("x", code="model_not_found"), ModelNotFound),
         (403, message("You are not allowed to sample from this model"), ModelNotFound),
-        (403, message("Your input was flagged for violence"), RequestRejected),
+        (403, message("Your input was flagged for violence"), PromptBlocked),
+        (
+            403,
+            message(
+                'm requires moderation. Your input was flagged for "x". No credits were charged.'
+            ),
+            PromptBlocked,
+        ),
+        (403, message("Your account has been flagged."), AuthenticationFailed),
+        (
+            400,
+            message("Your prompt was flagged: usage policy.", code="invalid_prompt"),
+            PromptBlocked,
+        ),
+        (400, message("input[0] has no role", code="invalid_prompt"), RequestRejected),
+        (400, message("x", code="bio_policy"), PromptBlocked),
+        (400, message("x", code="misalignment_policy_violation"), PromptBlocked),
+        (400, message("x", code="cyber_policy"), PromptBlocked),
+        (400, message("x", code="content_filter"), PromptBlocked),
+        (400, message("x", innererror={"code": "ResponsibleAIPolicyViolation"}), PromptBlocked),
+        (400, message("Output blocked by content filtering policy"), PromptBlocked),
+        (400, message("the field 'flagged' is unknown"), RequestRejected),
+        (429, message("Your prepayment credits are depleted."), QuotaExhausted),
+        (403, message("You have reached your credit limit."), QuotaExhausted),
+        (400, message("Payment required"), QuotaExhausted),
+        (
+            429,
+            message(
+                "Your account is not active, please check your billing details on our website."
+            ),
+            QuotaExhausted,
+        ),
+        (400, message("Budget has been exceeded! Max budget: 1"), QuotaExhausted),
+        (400, message("ExceededBudget: User=u over budget"), QuotaExhausted),
+        (400, message("x", type="budget_exceeded"), QuotaExhausted),
+        (400, message("thinking budget exceeded: at most 8192"), RequestRejected),
+        (429, message("x", type="exceeded_current_quota_error"), QuotaExhausted),
+        (429, message("x", code="1113"), QuotaExhausted),
+        (400, message("x", code="Arrearage"), QuotaExhausted),
+        (
+            429,
+            message(
+                "Request too large for gpt-x in organization o on tokens per min (TPM): "
+                "Limit 30,000, Requested 40000.",
+                code="rate_limit_exceeded",
+                type="tokens",
+            ),
+            RequestRejected,
+        ),
+        (429, message("Limit 30000, Used 29000, Requested 4000. Try again in 6s"), RateLimited),
+        (
+            400,
+            message("user_location.country is not supported with this tool"),
+            RequestRejected,
+        ),
+        (400, message("no API key was found in the text you sent"), RequestRejected),
+        (400, message("Invalid value: 'unknown api key'"), RequestRejected),
+        (400, message("Incorrect API key provided: xa***. See"), AuthenticationFailed),
         (400, message("The API returned a key that is too long for this model"), RequestRejected),
         (500, message("Incorrect API key provided upstream"), ServerFault),
         (400, message("Your credit balance is too low to access the API."), QuotaExhausted),
@@ -139,8 +197,48 @@ def test_google_wraps_errors_in_a_list_and_names_daily_quotas() -> None:
 
 @pytest.mark.parametrize("status", [429, 500, 529])
 def test_a_server_may_forbid_retries(status: int) -> None:
-    assert not classified(status, message("no"), x_should_retry="false").retryable
+    forbidden = classified(status, message("no"), x_should_retry="false")
+    plain = classified(status, message("no"))
+    assert not forbidden.retryable
+    assert type(forbidden) is type(plain)
+    assert plain.retryable
     assert classified(status, message("no"), x_should_retry="true").retryable
+
+
+def test_what_is_too_large_stays_so_whatever_the_server_says_of_retries() -> None:
+    assert type(classified(413, message("no"), x_should_retry="true")) is RequestRejected
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        ({"message": "The response took too long to generate, please try again"}, ServerFault),
+        ({"message": "Upstream request took too long"}, ServerFault),
+        ({"message": "x", "type": "timeout_error"}, ServerFault),
+        ({"message": "prompt is too long: 203923 tokens > 200000 maximum"}, RequestRejected),
+        ({"message": "Your credit balance is too low"}, QuotaExhausted),
+        ({"message": "x", "code": "image_parse_error"}, RequestRejected),
+        ({"message": "x", "code": "invalid_base64_image"}, RequestRejected),
+        ({"message": "x", "code": "unsupported_country_region_territory"}, AuthenticationFailed),
+        ({"message": "x", "code": "content_filter"}, PromptBlocked),
+    ],
+)
+def test_errors_without_a_status(error: dict[str, object], kind: type[ProviderError]) -> None:
+    found = classify_error({"error": error})
+    assert type(found) is kind
+    assert found.retryable is kind.retryable
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"metadata": {"reasons": ["violence"]}},
+        {"innererror": {"content_filter_result": {"violence": {"filtered": True}}}},
+    ],
+)
+def test_a_refusal_names_its_categories(more: dict[str, object]) -> None:
+    found = classified(403, message("It was flagged.", **more))
+    assert str(found) == "violence: It was flagged."
 
 
 @pytest.mark.parametrize(
@@ -196,6 +294,13 @@ def test_a_redirect_names_its_target() -> None:
         ({}, message("x", details=[{"retryDelay": {"seconds": 3, "nanos": 500_000_000}}]), 3.5),
         ({"retry_after": "4"}, message("x", details=[{"retryDelay": "37s"}]), 4),
         ({}, message("x", metadata={"raw": "Please retry after 20 seconds"}), 20),
+        ({"retry_after": "5, 10"}, message("x"), 5),
+        ({}, message("x", details=[{"retry_delay": "9s"}]), 9),
+        ({}, message("x", retry_after=8), 8),
+        ({}, message("x", metadata={"retry_after_seconds": 7}), 7),
+        ({}, {"error": "Model m is loading", "estimated_time": 20.5}, 20.5),
+        ({}, {"error": "x", "retry_after": "soon"}, None),
+        ({}, message("try again at 2026-11-30T12:05:00Z"), 300),
         ({}, message("x"), None),
     ],
 )
@@ -213,6 +318,10 @@ def test_waits(headers: dict[str, str], body: object, wait: float | None) -> Non
         ("Please retry in 48.939935699s.", 48.939935699),
         ("retry after 20 seconds", 20),
         ("Please wait for 2 minutes and 5 seconds", 125),
+        ("Please wait 12 seconds and try again", 12),
+        ("Retry-After: 30", 30),
+        ("rate limit will reset in 45 seconds", 45),
+        ("available in 20s", 20),
         ("try again later", None),
         ("limit 20000 tokens per min, used 19000. Please try again.", None),
         ("try again in 5 models", None),

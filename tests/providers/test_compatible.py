@@ -169,6 +169,13 @@ async def test_without_streaming_no_stream_is_asked_for() -> None:
         ({"options": {"extra_body": [1]}}, "extra_body"),
         ({"options": {"extra_body": {"messages": []}}}, "'messages'"),
         ({"options": {"extra_body": {"model": "x"}}}, "'model'"),
+        ({"options": {"extra_body": {"n": 2}}}, "'n'"),
+        ({"max_output_tokens": 9, "options": {"extra_body": {"max_tokens": 5}}}, "'max_tokens'"),
+        (
+            {"max_output_tokens": 9, "options": {"extra_body": {"max_completion_tokens": 5}}},
+            "'max_completion_tokens'",
+        ),
+        ({"effort": "high", "options": {"extra_body": {"reasoning": {}}}}, "'reasoning'"),
         ({"options": {"stream": False, "extra_body": {"stream_options": 1}}}, "'stream_options'"),
         ({"effort": "high", "options": {"extra_body": {"reasoning_effort": "low"}}}, "reasoning_e"),
         ({"tools": ("web_search", "code")}, r"web_search, code.*set tools = \[\]"),

@@ -214,3 +214,32 @@ def test_a_refusal_that_is_not_billed_costs_nothing(prices: Mapping[str, Prices]
     usage = Usage(input=5_000, output=3)
     assert cost_of(usage, {"web_search": 1}, prices["opus"], billed=False).total == 0
     assert uncached_cost(usage, {"web_search": 1}, prices["opus"], billed=False) == 0
+
+
+@pytest.mark.parametrize(
+    ("usage", "fee"),
+    [
+        ({"inference_geo": "us"}, "inference_geo_us"),
+        ({"service_tier": "priority"}, "service_tier_priority"),
+        ({"service_tier": "batch"}, "service_tier_batch"),
+        ({"iterations": [{"type": "message"}, {"type": "advisor_message"}]},
+         "tokens_of_another_model"),
+        ({"service_tier": "standard", "inference_geo": "global",
+          "iterations": [{"type": "message"}]}, None),
+    ],
+)  # fmt: skip
+def test_what_list_prices_do_not_hold_for_makes_a_cost_unknown(
+    usage: dict[str, object], fee: str | None
+) -> None:
+    body = {
+        "type": "message", "role": "assistant", "model": "claude-opus-4-7",
+        "content": [{"type": "text", "text": "4"}], "stop_reason": "end_turn",
+        "usage": {"input_tokens": 100_000, "output_tokens": 10_000, **usage},
+    }  # fmt: skip
+    completion = read_body(json.dumps(body).encode())
+    prices = Prices((PriceTier(input=Decimal(5), output=Decimal(25)),))
+    cost = cost_of(completion.usage, completion.tool_fees, prices)
+    assert completion.tool_fees == ({fee: 1} if fee else {})
+    assert cost.total == (None if fee else Decimal("0.75"))
+    held = Prices(prices.tiers, {fee: Decimal(0)} if fee else {})
+    assert cost_of(completion.usage, completion.tool_fees, held).total == Decimal("0.75")

@@ -122,6 +122,14 @@ def _fields(asked: ModelConfig) -> dict[str, Any]:
             },
         ),
         (
+            {
+                "options": {
+                    "extra_body": {"service_tier": "flex", "generation_config": {"top_k": 7}}
+                }
+            },
+            {"serviceTier": "flex"} | generation(topK=7),
+        ),
+        (
             {"options": {"extra_body": {"serviceTier": "flex", "generationConfig": {"seed": 7}}}},
             {"serviceTier": "flex"} | generation(seed=7),
         ),
@@ -228,6 +236,13 @@ def test_the_order_of_tools_is_always_the_same() -> None:
             "'generationConfig.maxOutputTokens'",
         ),
         ({"tools": ALL, "options": {"extra_body": {"tools": []}}}, "'tools'"),
+        ({"instructions": "i", "options": {"extra_body": {"system_instruction": 1}}}, "'systemIn"),
+        ({"tools": ALL, "options": {"extra_body": {"tool_config": {}}}}, "'toolConfig'"),
+        ({"options": {"extra_body": {"continuation_token": "x"}}}, "'continuationToken'"),
+        ({"options": {"extra_body": {"generation_config": {"candidate_count": 2}}}}, "candidateC"),
+        ({"options": {"extra_body": {"generation_config": {"max_output_tokens": 2}}}}, "maxOutput"),
+        ({"options": {"extra_body": {"generationConfig": {"thinking_config": {}}}}}, "thinkingCo"),
+        ({"options": {"extra_body": {"cachedContent": 1, "cached_content": 2}}}, "cached_conte"),
     ],
 )
 async def test_what_cannot_be_honoured_is_refused_by_name(

@@ -544,3 +544,20 @@ async def test_one_stray_404_does_not_give_work_up_that_is_paid_for() -> None:
     assert isinstance(found, ServerFault), "a proxy's page says nothing of the work"
     assert found.handle == ID
     assert server.calls == [START, *[ASK] * 11]
+
+
+async def test_a_failed_response_is_charged_for_the_tools_it_used() -> None:
+    tools = [{"type": "web_search_call", "id": "ws", "status": "completed"}] * 2
+    code = {"type": "code_interpreter_call", "id": "ci", "container_id": "c1", "code": "1"}
+    body = response(
+        status="failed",
+        output=[*tools, code],
+        error={"code": "server_error", "message": "broke"},
+        usage={"input_tokens": 1000, "output_tokens": 500, "total_tokens": 1500},
+    )
+    found = await failed(Server(QUEUED, reply(body)), REQUEST)
+    assert isinstance(found, ServerFault)
+    assert found.usage is not None
+    assert found.tool_fees == {"web_search": 2, "container_4g": 1}
+    assert found.settings_sent
+    assert found.request_json

@@ -189,7 +189,7 @@ def test_a_whole_message_without_an_end_is_cut_too() -> None:
     ("change", "field"),
     [
         ({"content": 7}, "content is a number"),
-        ({"content": None}, "content is missing"),
+        ({"content": None, "stop_reason": "max_tokens"}, "content is missing"),
         ({"content": ["x"]}, r"content\[\] is a string"),
         ({"content": [{"type": "text", "text": 7}]}, r"content\[\].text is a number"),
     ],

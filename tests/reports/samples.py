@@ -11,6 +11,7 @@ from relaybench.domain.item import Item, ItemKind, ItemStep
 from relaybench.domain.model import ModelConfig, Prices, PriceTier
 from relaybench.domain.money import UNKNOWN_COST, ZERO, Cost, cost_of, uncached_cost
 from relaybench.domain.results import Outcome
+from relaybench.domain.tools import all_tools
 from relaybench.store.attempts import AttemptDetail, CallRow
 from relaybench.store.cost_facts import CostFacts, ReplacedPrices
 from relaybench.store.plans import RunRow, StoredPlan
@@ -146,11 +147,19 @@ def nasty_results() -> list[ConfigResult]:
         as_of=date(2026, 11, 1),
         source="read by hand",
     )
-    full = ModelConfig("tiered", "openai", "tiered-1", effort="high", prices=tiers)
+    full = ModelConfig(
+        "tiered", "openai", "tiered-1", "high", tools=all_tools("openai"), prices=tiers
+    )
     hostile = ModelConfig("hostile", "compatible", HOSTILE, prices=some_prices("1", "0.1", "2"))
     silent = ModelConfig("silent", "compatible", "silent \ud800\0 \u540d\u524d", effort="-1")
-    unpriced = ModelConfig("unpriced", "google", "unpriced")
-    tiny = ModelConfig("tiny", "anthropic", "tiny", prices=some_prices("0.01", "0.001", "0.02"))
+    unpriced = ModelConfig("unpriced", "google", "unpriced", tools=all_tools("google"))
+    tiny = ModelConfig(
+        "tiny",
+        "anthropic",
+        "tiny",
+        tools=all_tools("anthropic"),
+        prices=some_prices("0.01", "0.001", "0.02"),
+    )
     sim = ModelConfig("sim", "simulated", "sim-alpha", effort="high")
     outcome = Outcome
     return [

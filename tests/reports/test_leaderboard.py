@@ -173,3 +173,11 @@ def test_a_run_without_results() -> None:
         a_run(), [replace(paper_results()[0], planned=0, outcomes={}, problems=())]
     )
     assert nothing.value(0, "coverage") == Missing("nothing planned")
+
+
+def test_answers_of_another_model_than_asked_are_told() -> None:
+    config = ModelConfig("opus", "compatible", "opus")
+    asked = result(config, {Outcome.CORRECT: 3})
+    notes = leaderboard(a_run(), [replace(asked, others={"sonnet": 3})]).notes
+    assert "3 answers of opus came from another model than asked: sonnet (3)." in notes
+    assert not any("another model" in note for note in leaderboard(a_run(), [asked]).notes)

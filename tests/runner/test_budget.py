@@ -73,6 +73,8 @@ async def test_a_budget_too_small_for_one_call_sends_none() -> None:
     world = world_with("0.005")
     ended = await world.run()
     assert not world.provider.sent
+    assert world.budget.refused is not None
+    assert (world.budget.refused[1], world.budget.left) == (D("0.01"), D("0.005"))
     assert (ended.ending, ended.left) == (Ending.BUDGET, 20)
 
 

@@ -15,9 +15,10 @@ from relaybench.domain.results import Cell
 from relaybench.store.database import Connection
 from relaybench.store.past_answers import PastAnswer, PastCall
 from relaybench.store.plans import Plans
-from relaybench.workbench.estimating import Estimate, estimate, estimate_columns, unsaved_costs
+from relaybench.workbench.estimating import Estimate, estimate, estimate_columns
 from relaybench.workbench.planning import propose, propose_resume
 from relaybench.workbench.reporting import costs_text, results
+from relaybench.workbench.spent import unsaved_costs
 from relaybench.workbench.workspace import Workspace
 from tests.workbench.support import items_of, make_workspace, send, simulated
 
@@ -75,7 +76,7 @@ def test_other_items_are_scaled_by_their_length() -> None:
     assert mixed.cost_mean == 2 * D("0.0103") + D("0.0102")
     assert mixed.basis == (
         "2 cells from 1 past answer of the same items; "
-        "1 cells from 1 past answer of this config, by length of prompt"
+        "1 cell from 1 past answer of this config, by length of prompt"
     )
 
 
@@ -101,8 +102,29 @@ def test_what_is_unknown_is_never_nought() -> None:
     assert estimate_columns(found) == {
         "estimate_low": None,
         "estimate_high": None,
-        "estimate_basis": "from 1 past answer of the same items",
+        "estimate_basis": (
+            "from 1 past answer of the same items; 1 of 1 past answer has no known cost: no prices"
+        ),
     }
+
+
+def test_past_answers_of_unknown_cost_make_the_estimate_unknown_and_are_named() -> None:
+    answers = [
+        past(A, Usage(100, 0, 0, 10)),
+        past(A, Usage(300, 0, 0, 30), {"shop": 1}),
+        past(A, Usage()),
+    ]
+    found = estimate(CONFIG, [A, A], answers)
+    assert (found.cost_low, found.cost_high, found.cost_mean) == (None, None, None)
+    assert (found.input_tokens, found.output_low, found.output_high) == (400, 20, 60)
+    assert found.basis == (
+        "from 3 past answers of the same items; 2 of 3 past answers have no known cost: "
+        "no fee for shop, no token counts"
+    )
+    assert estimate(CONFIG, [B], answers).cost_high is None
+    unwritten = replace(CONFIG, prices=Prices((PriceTier(0, D(1), output=D(10)),)))
+    basis = estimate(unwritten, [A], [past(A, Usage(1, 0, 5, 1))]).basis
+    assert basis.endswith("no known cost: no price for cache_write")
 
 
 def test_columns_are_whole_picodollars() -> None:

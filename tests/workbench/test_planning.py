@@ -11,9 +11,11 @@ import pytest
 from relaybench.domain.errors import PlanError, StoreError, UnknownNameError
 from relaybench.domain.model import ModelConfig, Prices, PriceTier
 from relaybench.domain.results import Cell
+from relaybench.domain.tool_fees import met_fees
 from relaybench.store.database import Connection
 from relaybench.store.plans import Plans
 from relaybench.workbench.planning import Proposal, RunOptions, propose, propose_resume
+from relaybench.workbench.spent import Counted
 from relaybench.workbench.workspace import Workspace
 from tests.workbench.support import items_of, make_workspace, simulated, simulated_run
 
@@ -126,5 +128,49 @@ def test_what_was_spent_counts_unknown_costs_as_high_as_expected(workspace: Work
     recording.call_lost(recording.call_started(cell))
     on.close()
     proposal = propose_resume(workspace, "r")
-    doubtful = sum(item.estimated_tokens * 3 // 2 + 2000 for item in items[1:3])
-    assert proposal.spent == 1 + Decimal(doubtful) / 10**6
+    # Both count as the answer of known cost did: 1 USD.
+    assert proposal.spent == Counted(Decimal(1), Decimal(2), calls=1, answers=1)
+    assert proposal.spent.total == 3
+
+
+def test_a_lost_call_without_any_known_answer_counts_by_the_rule(workspace: Workspace) -> None:
+    from relaybench.store.recording import Recording
+
+    config, items = replace(REAL, prices=PRICES), items_of(workspace)
+    on = Connection(workspace.database)
+    plans = Plans(on)
+    recording = Recording(on, plans.load(plans.create("r", items, [config], 1)))
+    recording.call_lost(recording.call_started(Cell(items[2].digest, config.digest, 0)))
+    on.close()
+    most = Decimal(items[2].estimated_tokens * 3 // 2 + 2000) / 10**6
+    assert propose_resume(workspace, "r").spent == Counted(Decimal(0), most, calls=1)
+
+
+def test_a_budget_with_an_unknown_fee_needs_leave(workspace: Workspace) -> None:
+    key = {"OPENAI_API_KEY": "x"}
+    rich = replace(workspace, environment=key)
+    config = ModelConfig("searcher", "openai", "gpt-5.5", tools=("web_search",), prices=PRICES)
+    with pytest.raises(PlanError, match="searcher: web_search"):
+        plan(rich, config, budget="5")
+    assert plan(rich, config, budget="5", allow=True).cells
+    fees = replace(PRICES, tool_fees={"web_search": Decimal(0)})
+    assert plan(rich, replace(config, prices=fees), budget="5").cells
+
+
+@pytest.mark.parametrize(
+    ("provider", "model", "tools", "options", "fees"),
+    [
+        ("anthropic", "m", "web_search web_fetch", {}, "web_search web_fetch"),
+        ("openai", "m", "shell", {}, "container_4g"),
+        ("openai", "m", "code_interpreter", {"container_memory": "1g"}, "container_1g"),
+        ("google", "gemini-3-pro", "google_search google_maps", {}, "google_search google_maps"),
+        ("google", "gemini-2.5-pro", "google_search", {}, "google_search_prompt"),
+        ("simulated", "m", "web_search", {"wire": "responses"}, "web_search"),
+        ("compatible", "m", "web_search", {}, ""),
+    ],
+)
+def test_fees_that_a_config_may_meet(
+    provider: str, model: str, tools: str, options: dict[str, object], fees: str
+) -> None:
+    config = ModelConfig("a", provider, model, tools=tuple(tools.split()), options=options)
+    assert list(met_fees(config)) == fees.split()
