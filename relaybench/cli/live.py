@@ -42,7 +42,9 @@ def _known(progress: Progress) -> str:
 
 def _short(label: str) -> str:
     shown = visible(label)
-    return shown if len(shown) <= _LABEL else shown[: _LABEL - 1] + "…"
+    if len(shown) <= _LABEL:
+        return shown
+    return f"{shown[: _LABEL // 2]}…{shown[-(_LABEL // 2 - 1) :]}"  # both ends tell labels apart
 
 
 class _Display:

@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from relaybench.cli.output import data_json
+from relaybench.cli.output import data_json, say
 
 #: As in ``workbench.parsing.WIRES``, which --help must not load.
 _PROVIDERS: Final = ("anthropic", "openai", "google", "compatible")
@@ -54,11 +54,14 @@ def parse(
     Nothing is sent and nothing is stored. Results and states of batches are read too. Exit code 1:
     it is an error, or not all of it is answers.
     """
-    from relaybench.workbench.parsing import as_json, parse_body
+    from relaybench.workbench.parsing import as_json, looks_like, parse_body
 
     raw = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     parsed = parse_body(raw, provider, status, dict(headers))
     data_json(as_json(parsed))
+    other = looks_like(parsed, provider)
+    if other:
+        say(f"This looks like a response of provider {other!r}, not of {provider!r}.")
     return 0 if parsed.good else 1
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Final, cast
@@ -21,13 +22,13 @@ SHORTEST: Final = 8
 class Redactor:
     """Removes known secrets from text. Opaque: its ``repr`` never shows them."""
 
-    __slots__ = ("_secrets",)
+    __slots__ = ("_escaped", "_secrets")
 
     def __init__(self, secrets: Iterable[str]) -> None:
         """Take the secrets; those too short to be told from ordinary words are ignored."""
-        found = {
-            form for secret in secrets if len(secret) >= SHORTEST for form in written_forms(secret)
-        }
+        long = [secret for secret in secrets if len(secret) >= SHORTEST]
+        found = {form for secret in long for form in written_forms(secret)}
+        self._escaped = tuple(_with_escapes(secret) for secret in long)
         self._secrets = tuple(sorted(found, key=len, reverse=True))
 
     def __repr__(self) -> str:
@@ -38,6 +39,9 @@ class Redactor:
         """Return the text without secrets."""
         for secret in self._secrets:
             text = text.replace(secret, REMOVED)
+        if "\\u" in text:
+            for pattern in self._escaped:
+                text = pattern.sub(REMOVED, text)
         return text
 
     def completion(self, completion: Completion) -> Completion:
@@ -72,7 +76,19 @@ def written_forms(secret: str) -> set[str]:
     escaped = json.dumps(secret)[1:-1]
     forms = {secret, escaped, escaped.replace("/", "\\/"), html.escape(secret)}
     forms |= {quote(secret), quote(secret, safe=""), quote_plus(secret)}
-    return forms | _in_base64(secret)
+    digits = secret.encode().hex()
+    return forms | {digits, digits.upper()} | _in_base64(secret)
+
+
+def _with_escapes(secret: str) -> re.Pattern[str]:
+    """The secret in JSON whose encoder escapes whichever characters it likes."""
+
+    def either(char: str) -> str:
+        code = "".join(f"[{digit}{digit.upper()}]" for digit in f"{ord(char):04x}")
+        plain = re.escape(char) if char not in '\\"/' else f"\\\\?{re.escape(char)}"
+        return f"(?:{plain}|\\\\u{code})"
+
+    return re.compile("".join(map(either, secret)))
 
 
 def _in_base64(secret: str) -> set[str]:

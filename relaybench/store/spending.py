@@ -47,7 +47,7 @@ WHERE run_id = ? AND IFNULL(handles.state, '') != 'passed'
 
 _ANSWER_COSTS = f"""
 SELECT items.digest AS item, model_configs.digest AS config,
-    COUNT(*) AS answers, SUM({_TOTAL}) AS cost
+    SUM(turn_count + 1) AS answers, SUM({_TOTAL}) AS cost
 FROM attempts JOIN items ON items.id = item_id
 JOIN model_configs ON model_configs.id = model_config_id
 WHERE run_id = ? AND answered = 1 AND {_TOTAL} IS NOT NULL
@@ -118,7 +118,10 @@ def spending(connection: Connection, run: RunRow) -> Spending:
 def answer_costs(
     connection: Connection, run: RunRow
 ) -> Mapping[tuple[str, str], tuple[int, Decimal]]:
-    """By item and config (digests): how many answers of known cost there are, and USD in all."""
+    """By item and config (digests): how many responses of known cost there are, and USD in all.
+
+    An attempt of several turns has several: a call that was lost is one of them, not all.
+    """
     return {
         (row["item"], row["config"]): (row["answers"], usd(row["cost"]) or ZERO)
         for row in connection.rows(_ANSWER_COSTS, (run.id,))

@@ -70,8 +70,7 @@ def import_results(
         survey.look(number, read(each))
     if not survey.cells:
         return ImportReport(name, 0, 0, tuple(survey.bad))
-    if raw:
-        survey.price_by(workspace)
+    survey.price_by(workspace)
     with contextlib.closing(Connection(workspace.database)) as connection:
         loader = _Loader(connection, name, survey)
         added = known = 0

@@ -40,12 +40,14 @@ class Parsed:
 
     ``kind`` is answer, pending, stream_error (``completion`` has what came), failed, error,
     batch_status (``batch``) or batch_results (``results``, with the id of each request).
+    ``wire`` is the format that the body was read as, None where that is not clear.
     """
 
     kind: str
     completion: Completion | None = None
     error: ProviderError | None = None
     batch: BatchState | None = None
+    wire: str | None = None
     results: tuple[tuple[str, Parsed], ...] = ()
 
     @property
@@ -94,13 +96,24 @@ def _parsed(outcome: Outcome) -> Parsed:
     completion, error = outcome.completion, outcome.error
     if error is None:
         waiting = completion is not None and completion.stop_reason is StopReason.PENDING
-        return Parsed("pending" if waiting else "answer", completion)
+        return Parsed("pending" if waiting else "answer", completion, wire=outcome.wire)
     kind = "error"
     if outcome.streamed:
         kind = "stream_error"
     elif completion is not None and completion.raw_stop_reason in ("failed", "cancelled"):
         kind = "failed"
-    return Parsed(kind, completion, error)
+    return Parsed(kind, completion, error, wire=outcome.wire)
+
+
+def looks_like(parsed: Parsed, provider: str) -> str | None:
+    """Whose response it plainly is where that is not ``provider``; None where it fits.
+
+    Servers behind ``compatible`` answer in the form of chat completions or of Responses.
+    """
+    fitting = ("chat", "responses") if provider == "compatible" else (WIRES.get(provider),)
+    if parsed.wire is None or parsed.wire in fitting:
+        return None
+    return next(name for name, wire in WIRES.items() if wire == parsed.wire)
 
 
 def as_json(parsed: Parsed) -> dict[str, object]:

@@ -212,6 +212,10 @@ def _limited(config: ModelConfig, timeout_s: float) -> ModelConfig:
     capped = replace(
         quick, max_output_tokens=min(config.max_output_tokens or OUTPUT_LIMIT, OUTPUT_LIMIT)
     )
+    budget = config.options.get("budget_tokens")
+    if isinstance(budget, int):  # thinking is part of the output
+        room = min(config.max_output_tokens or budget + OUTPUT_LIMIT, budget + OUTPUT_LIMIT)
+        capped = replace(quick, max_output_tokens=room)
     try:
         check_config(capped)
     except SettingRejected:

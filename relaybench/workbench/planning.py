@@ -11,7 +11,7 @@ from decimal import Decimal
 from relaybench.domain.errors import PlanError, SettingRejected
 from relaybench.domain.item import Item
 from relaybench.domain.labels import told_apart
-from relaybench.domain.model import ModelConfig
+from relaybench.domain.model import ModelConfig, Prices
 from relaybench.domain.results import Cell
 from relaybench.domain.tool_fees import missing_fees
 from relaybench.providers.registry import check_config, key_present
@@ -181,10 +181,36 @@ def propose_resume(
         ),
         run=stored.run,
         spent=spent,
+        notes=_changed_prices(workspace, configs),
         budget=options.budget if options and options.budget is not None else run.budget,
     )
     _refuse_if_unfit(workspace, proposal, options or RunOptions())
     return proposal
+
+
+def _changed_prices(workspace: Workspace, configs: Sequence[ModelConfig]) -> tuple[str, ...]:
+    """Say where the prices that a run keeps are no longer those of today."""
+    catalog = workspace.catalog()
+    today = {config.digest: config.prices for config in catalog.models.values()}
+    changed = [
+        config.name
+        for config in configs
+        if (now := today.get(config.digest)) and not _same_amounts(now, config.prices)
+    ]
+    if not changed:
+        return ()
+    return (
+        f"the prices of {', '.join(changed)} have changed since this run was made; its answers are "
+        "charged at the prices it was made with (`relaybench reprice RUN --on today` takes the new "
+        "ones)",
+    )
+
+
+def _same_amounts(now: Prices, then: Prices | None) -> bool:
+    return then is not None and (now.tiers, dict(now.tool_fees)) == (
+        then.tiers,
+        dict(then.tool_fees),
+    )
 
 
 def _with_repeats(stored: StoredPlan, repeats: int | None) -> StoredPlan:

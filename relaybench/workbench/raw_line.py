@@ -15,7 +15,7 @@ from relaybench.domain.model import OPENAI
 from relaybench.providers.bodies import body_of
 from relaybench.providers.openai_tools import with_searches
 from relaybench.workbench.import_line import BaseLine, ImportResult, Text, read_line, read_object
-from relaybench.workbench.parsing import parse_body
+from relaybench.workbench.parsing import looks_like, parse_body
 
 #: What the body itself says.
 _IN_BODY: Final = ("stop_reason", "usage")
@@ -112,6 +112,9 @@ def _completion(line: RawLine, body: bytes) -> Completion | str:
         return f"the response is no answer but an error ({parsed.error.kind}): {parsed.error}"
     if parsed.kind == "batch_results":
         return "the response holds the results of a whole batch; give each result its own line"
+    other = looks_like(parsed, line.provider)
+    if other:
+        return f"the response looks like one of provider {other!r}, not of {line.provider!r}"
     completion = parsed.completion
     if completion is None or completion.stop_reason is StopReason.PENDING:
         return "the response is not finished; fetch it again when the provider has finished it"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from relaybench.cli.main import main
-from relaybench.workbench.parsing import WIRES, as_json, parse_body
+from relaybench.workbench.parsing import WIRES, as_json, looks_like, parse_body
 from tests.providers.support import WIRE, expected, needs_wire
 
 FILES = expected()
@@ -219,3 +219,17 @@ def test_what_is_no_answer_is_told_as_such(
         assert read["error"]["kind"] == error
         assert read["usage"] == dict.fromkeys(USAGE)
         assert (read["text"], read["tools"], read["stop_reason"]) == ("", {}, "error")
+
+
+def test_a_response_of_another_provider_is_named() -> None:
+    message = (
+        b'{"type": "message", "role": "assistant", "model": "m", "stop_reason": "end_turn", '
+        b'"content": [{"type": "text", "text": "4"}], "usage": {"input_tokens": 1}}'
+    )
+    for provider, other in (("google", "anthropic"), ("anthropic", None), ("openai", "anthropic")):
+        assert looks_like(parse_body(message, provider), provider) == other
+    chat = b'{"choices": [{"message": {"content": "4"}, "finish_reason": "stop"}]}'
+    assert looks_like(parse_body(chat, "compatible"), "compatible") is None
+    assert looks_like(parse_body(chat, "openai"), "openai") == "compatible"
+    responses = b'{"object": "response", "status": "completed", "output": []}'
+    assert looks_like(parse_body(responses, "compatible"), "compatible") is None

@@ -57,3 +57,14 @@ def test_base64_of_a_text_with_the_secret_does_not_give_it_away(
 def test_what_holds_no_secret_is_left_alone(text: str) -> None:
     redactor = Redactor(["sk-0123456789-abcdefghij"])
     assert redactor.text(text) == text
+
+
+def test_a_key_escaped_character_by_character_is_found() -> None:
+    secret = 'sk-two/+="\\x9876543210'
+    redactor = Redactor([secret])
+    some = json.dumps(secret).replace("+", "\\u002B").replace("=", "\\u003d").replace("/", "\\/")
+    every = "".join(f"\\u{ord(char):04X}" for char in secret)
+    for form in (some, every, secret.encode().hex(), secret.encode().hex().upper()):
+        assert redactor.text(f"a {form} z").replace('"', "") == f"a {REMOVED} z", form
+    untouched = "a \\u002B b"
+    assert redactor.text(untouched) == untouched

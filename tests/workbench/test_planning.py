@@ -17,7 +17,7 @@ from relaybench.store.plans import Plans
 from relaybench.workbench.planning import Proposal, RunOptions, propose, propose_resume
 from relaybench.workbench.spent import Counted
 from relaybench.workbench.workspace import Workspace
-from tests.workbench.support import items_of, make_workspace, simulated, simulated_run
+from tests.workbench.support import items_of, make_workspace, send, simulated, simulated_run
 
 PRICES = Prices((PriceTier(input=Decimal(1), output=Decimal(2)),))
 REAL = ModelConfig("real", "compatible", "m", base_url="http://a.test/v1", max_output_tokens=1000)
@@ -174,3 +174,25 @@ def test_fees_that_a_config_may_meet(
 ) -> None:
     config = ModelConfig("a", provider, model, tools=tuple(tools.split()), options=options)
     assert list(met_fees(config)) == fees.split()
+
+
+async def test_going_on_says_where_prices_have_changed(tmp_path: Path) -> None:
+    workspace = make_workspace(tmp_path)
+    models = """
+[models.sim]
+provider = "simulated"
+model = "sim"
+options = {{ fail = 0.0, latency_s = 0.0 }}
+[models.sim.prices]
+input = {price}
+output = 1.0
+as_of = 2026-11-30
+source = "made up"
+"""
+    (tmp_path / "models.toml").write_text(models.format(price="1.0"), "utf-8")
+    config = workspace.catalog().models["sim"]
+    await send(workspace, propose(workspace, items_of(workspace), [config], name="r"))
+    assert propose_resume(workspace, "r", repeats=2).notes == ()
+    (tmp_path / "models.toml").write_text(models.format(price="2.0"), "utf-8")
+    (note,) = propose_resume(workspace, "r", repeats=2).notes
+    assert "the prices of sim have changed" in note
