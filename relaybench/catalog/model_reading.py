@@ -54,7 +54,7 @@ def read_model(name: str, fields: Fields) -> ModelConfig:
         timeout_s=float(fields.whole("timeout_s", 1, 7 * 86_400, default=7200)),
         idle_timeout_s=float(fields.whole("idle_timeout_s", 1, 7 * 86_400, default=3600)),
         options=options,
-        prices=_prices(fields.table_or_none("prices")),
+        prices=_prices(fields.table_or_none("prices"), provider),
         instructions=_instructions(fields),
         blocked_domains=read_blocked_domains(fields, provider, options, tools),
         max_continuations=harness.max_continuations,
@@ -169,9 +169,9 @@ def _json_ready(value: object) -> object:
     return value
 
 
-def _prices(fields: Fields | None) -> Prices | None:
+def _prices(fields: Fields | None, provider: str) -> Prices | None:
     if fields is None:
         return None
-    prices = read_prices(fields)
+    prices = read_prices(fields, provider)
     no_unread(fields, "a price", f"there are {PRICE_KEYS}")
     return prices

@@ -139,7 +139,7 @@ def _row(fields: Fields) -> PriceRow:
         fields.fault(
             "valid_until", "bad-span", "the price ends before it begins", "swap the two days"
         )
-    prices = read_prices(fields)
+    prices = read_prices(fields, provider)
     no_unread(
         fields,
         "a price",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from datetime import date, datetime
 from decimal import Context, Decimal
 from typing import Final
@@ -9,6 +10,7 @@ from typing import Final
 from relaybench.catalog.unread_keys import no_unread
 from relaybench.domain.finding import Fault, Severity
 from relaybench.domain.model import Prices, PriceTier
+from relaybench.domain.tool_fees import FEES
 from relaybench.toml_files.fields import Fields
 
 _BUCKETS: Final = ("input", "cached_input", "cache_write", "cache_write_1h", "output")
@@ -20,8 +22,11 @@ _EXACT: Final = Context(prec=10_000)
 PRICE_KEYS: Final = f"{', '.join(_BUCKETS)}, tiers, tool_fees, as_of, source and note"
 
 
-def read_prices(fields: Fields) -> Prices:
-    """Prices from a table of them; the caller looks for keys that nothing read."""
+def read_prices(fields: Fields, provider: str) -> Prices:
+    """Prices from a table of them; the caller looks for keys that nothing read.
+
+    A fee that no response of ``provider`` is charged for is a fault: it would never be used.
+    """
     tiers = [_tier(fields, 0)]
     for entry in fields.tables("tiers"):
         above = entry.whole("above", 1, 100_000_000)
@@ -37,6 +42,15 @@ def read_prices(fields: Fields) -> Prices:
     fees: dict[str, Decimal] = {}
     table = fields.table_or_none("tool_fees")
     for tool in table.table if table else ():
+        known = FEES.get(provider)
+        if table and known is not None and tool not in known:
+            near = difflib.get_close_matches(str(tool), known, 1, 0.6)
+            table.fault(
+                str(tool),
+                "unknown-fee",
+                f"{provider} charges no fee that is called {str(tool)!r} here",
+                f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}",
+            )
         fee = _price(table, str(tool)) if table else None
         if fee is not None:
             fees[str(tool)] = fee

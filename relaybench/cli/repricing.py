@@ -78,14 +78,14 @@ def reprice(
     data(columns(rows, left=(1, 2)))
     for kept in report.kept:
         say(f"{kept.config.label} keeps its prices: {kept.why}.")
-    verb = "would be" if dry_run else "were"
     of = f"run {report.run.name!r} by the prices of {report.source} as of {report.on}"
     if report.changed:
         attempts = sum(each.attempts for each in report.repriced)
+        verb = "would be" if dry_run else "is now" if attempts == 1 else "are now"
         replaced = sum(each.replaced for each in report.repriced)
         say(
-            f"{of}: {plural(attempts, 'attempt')} {verb} priced anew; the prices of "
-            f"{plural(replaced, 'model')} {verb} replaced and stay on record."
+            f"{of}: {plural(attempts, 'attempt')} {verb} priced anew; the old prices of "
+            f"{plural(replaced, 'model')} {'would stay' if dry_run else 'stay'} on record."
         )
     else:
         say(f"{of}: nothing changes.")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from relaybench.domain.completion import Usage
+from relaybench.domain.tool_fees import SERVICE_TIERS
 from relaybench.providers.pieces import Json, count, first_count, listing, mapping, string
 
 #: Where usage states billed uses of server tools, and the name of the fee.
@@ -83,10 +84,6 @@ def fees_of(stated: Json) -> Mapping[str, int]:
     return fees
 
 
-#: Service tiers for which list prices do not hold.
-_TIERS: Final = ("priority", "flex", "scale", "fast", "ultrafast", "batch")
-
-
 def surcharges_of(stated: Json, body: Json) -> Mapping[str, int]:
     """What a response states of itself that list prices do not hold for, as uses that cost extra.
 
@@ -95,7 +92,7 @@ def surcharges_of(stated: Json, body: Json) -> Mapping[str, int]:
     """
     found: dict[str, int] = {}
     tier = string(stated.get("service_tier")) or string(body.get("service_tier")) or ""
-    if tier.lower() in _TIERS:
+    if tier.lower() in SERVICE_TIERS:
         found[f"service_tier_{tier.lower()}"] = 1
     if (string(stated.get("inference_geo")) or "").lower() == "us":
         found["inference_geo_us"] = 1

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from relaybench.domain.completion import ToolEvent
+from relaybench.domain.tool_fees import charged_per_prompt
 from relaybench.providers.pieces import Json, listing, mapping, string
 from relaybench.providers.reading_google_chunks import entries, field, metadata
 
@@ -28,8 +28,6 @@ _RETRIEVALS: Final = [
     "URL_RETRIEVAL_STATUS_PAYWALL",
     "URL_RETRIEVAL_STATUS_UNSAFE",
 ]
-#: Up to Gemini 2 a grounded prompt is charged, from Gemini 3 on each search.
-_PER_PROMPT: Final = re.compile(r"gemini-[012](?:[.\-]|$)")
 
 
 def enum_word(value: object, words: Sequence[str]) -> str | None:
@@ -71,8 +69,7 @@ def google_fees(tools: Sequence[Json], candidate: Json, model: str) -> dict[str,
     fees: dict[str, int] = {}
     queries = {*_queries(candidate), *_called_queries(tools)}
     if queries:
-        per_prompt = _PER_PROMPT.search(model) is not None
-        fees |= {f"{SEARCH}_prompt": 1} if per_prompt else {SEARCH: len(queries)}
+        fees |= {f"{SEARCH}_prompt": 1} if charged_per_prompt(model) else {SEARCH: len(queries)}
     grounding = metadata(candidate, "groundingMetadata")
     if any(chunk.get("maps") is not None for chunk in entries(grounding, "groundingChunks")):
         fees["google_maps"] = 1

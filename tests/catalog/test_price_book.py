@@ -321,3 +321,22 @@ def test_a_price_holds_from_its_first_to_its_last_day(
     assert row.holds(on) is inside
     book = PriceBook(((row,),))
     assert (book.find(ModelConfig("c", "openai", "m"), on) is not None) is inside
+
+
+def test_a_fee_that_no_response_is_charged_for_is_named(tmp_path: Path) -> None:
+    (tmp_path / "models.toml").write_text(
+        """
+[models.opus]
+provider = "anthropic"
+model = "claude-opus-4-7"
+[models.opus.prices]
+input = 5.0
+output = 25.0
+tool_fees = { websearch = 0.01, service_tier_priority = 0.0 }
+as_of = 2026-11-30
+source = "test"
+""",
+        "utf-8",
+    )
+    with pytest.raises(CatalogError, match=r"'websearch'.*\n?.*did you mean web_search\?"):
+        load_catalog(tmp_path)
