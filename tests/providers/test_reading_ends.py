@@ -49,7 +49,7 @@ def test_chunks_behind_the_end_are_not_read() -> None:
         (raw({"message": {"role": "assistant", "content": "4"}, "done": True}), "Ollama"),
         (raw({"message": "hello"}), "it says: hello"),
         (raw({"detail": "hello"}), "it says: hello"),
-        (gzip.compress(b"{}"), "gzip"),
+        (gzip.compress(b"{}", mtime=0), "gzip"),
         ("{}".encode("utf-16"), "UTF-16"),
         (b"\xfe\xff" + "{}".encode("utf-16-be"), "UTF-16"),
     ],
