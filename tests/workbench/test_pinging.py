@@ -56,19 +56,21 @@ base_url = "http://open.test/v1"
 
 
 class Servers(httpx2.AsyncBaseTransport):
-    """Answers by host; counts requests under way at a time."""
+    """Answers by host, as soon as ``together`` requests are there; counts those under way."""
 
-    def __init__(self, answers: Mapping[str, Replay]) -> None:
+    def __init__(self, answers: Mapping[str, Replay], together: int = 1) -> None:
         self.answers = answers
-        self.under_way = self.most = 0
+        self.together = together
+        self.most = 0
+        self._all_there = asyncio.Event()
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Let others begin, then answer."""
-        self.under_way += 1
-        self.most = max(self.most, self.under_way)
-        for _ in range(20):
-            await asyncio.sleep(0)
-        self.under_way -= 1
+        """Wait for the others, then answer."""
+        self.most += 1
+        if self.most >= self.together:
+            self._all_there.set()
+        async with asyncio.timeout(60):  # an SDK may still be loading
+            await self._all_there.wait()
         return await self.answers[request.url.host].handle_async_request(request)
 
 
@@ -117,7 +119,7 @@ async def one(place: Workspace, name: str, answer: Replay) -> PingResult:
 
 
 async def test_all_providers_answer_at_the_same_time(tmp_path: Path) -> None:
-    servers = Servers(good())
+    servers = Servers(good(), together=4)  # one after the other, the first would wait for ever
     results = await send(workspace(tmp_path), "opus", "gem", "own", "open", servers=servers)
     assert [(name, each.ok, each.answer) for name, each in results.items()] == [
         (name, True, "pong") for name in ("opus", "gem", "own", "open")
