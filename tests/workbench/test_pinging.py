@@ -61,16 +61,20 @@ class Servers(httpx2.AsyncBaseTransport):
     def __init__(self, answers: Mapping[str, Replay], together: int = 1) -> None:
         self.answers = answers
         self.together = together
-        self.most = 0
+        self.under_way = self.most = 0
         self._all_there = asyncio.Event()
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Wait for the others, then answer."""
-        self.most += 1
+        self.under_way += 1
+        self.most = max(self.most, self.under_way)
         if self.most >= self.together:
             self._all_there.set()
         async with asyncio.timeout(60):  # an SDK may still be loading
             await self._all_there.wait()
+        for _ in range(20):
+            await asyncio.sleep(0)
+        self.under_way -= 1
         return await self.answers[request.url.host].handle_async_request(request)
 
 
