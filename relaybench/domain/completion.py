@@ -132,6 +132,16 @@ class Completion:
         return "".join(part.text for part in self.parts if part.kind is PartKind.THINKING)
 
 
+def wire_bytes(response_raw: str) -> bytes:
+    """A stored response as the bytes that came (``response_raw`` holds them reversibly)."""
+    return response_raw.encode("utf-8", "surrogateescape")
+
+
+def wire_text(body: bytes) -> str:
+    """Bytes that came as text, so that ``wire_bytes`` gives them back exactly."""
+    return body.decode("utf-8", "surrogateescape")
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """An earlier response of an attempt that is not its last, and what follows on it.

@@ -11,13 +11,13 @@ import asyncio
 import contextlib
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import httpx2
 
-from relaybench.domain.completion import Completion, Part, PartKind, StopReason, Usage
+from relaybench.domain.completion import Completion, Part, PartKind, StopReason, Usage, wire_text
 from relaybench.domain.errors import (
     AuthenticationFailed,
     CallTimedOut,
@@ -39,6 +39,7 @@ _LOG: Final = logging.getLogger(__name__)
 _WHOLE: Final = frozenset({StopReason.END, StopReason.REFUSAL})
 #: Seconds that the last bytes behind the end of a stream may take.
 TAIL_S: Final = 0.1
+_NO_KEY: Final = "none"
 _SECRET_HEADERS: Final = ("auth", "key", "token", "secret", "cookie")
 
 
@@ -46,10 +47,12 @@ _SECRET_HEADERS: Final = ("auth", "key", "token", "secret", "cookie")
 class Received:
     """What has come in so far, also where the call breaks off.
 
-    ``handle`` names work that goes on at the provider whatever becomes of the connection.
+    ``settings`` is what the request carries besides the prompt, ``handle`` names work that goes on
+    at the provider whatever becomes of the connection.
     """
 
     request: Request
+    settings: Mapping[str, object]
     request_json: str = ""
     status: int | None = None
     content_type: str = ""
@@ -89,9 +92,9 @@ class Received:
 class SdkAdapter(ABC):
     """One provider behind its SDK. A subclass says how to send, and what its exceptions mean."""
 
-    def __init__(self, secrets: Iterable[str]) -> None:
-        """``secrets`` are kept out of everything that leaves the adapter."""
-        self._redactor = Redactor(secrets)
+    def __init__(self, api_key: str | None, headers: Mapping[str, str]) -> None:
+        """Key and secret headers are kept out of everything that leaves the adapter."""
+        self._redactor = Redactor([api_key or "", *_secrets_in(headers)])
 
     @abstractmethod
     def settings(self, config: ModelConfig) -> Mapping[str, object]:
@@ -109,6 +112,10 @@ class SdkAdapter(ABC):
     def _sdk_failure(self, error: Exception, config: ModelConfig) -> ProviderError | None:
         """What an exception of the SDK means; None for one that is not the SDK's."""
 
+    def _request_headers(self, request: Request) -> Mapping[str, str]:
+        """Headers for one request on top of the usual ones."""
+        return {}
+
     async def _abandon(self, received: Received) -> None:
         """Call off work that goes on at the provider under ``received.handle``."""
         _LOG.debug("nothing to call off for %s", received.handle)
@@ -117,7 +124,7 @@ class SdkAdapter(ABC):
         """Send one request, once. Raises ProviderError; cancellation passes untouched."""
         config = request.config
         settings = self.settings(config)
-        received = Received(request, handle=request.handle)
+        received = Received(request, settings, handle=request.handle)
         failure: ProviderError | None = None
         received.report(Phase.SENDING)
         total = asyncio.timeout(config.timeout_s)
@@ -272,7 +279,7 @@ def status_failure(error: Any) -> ProviderError:
     """What an exception with an HTTP response means."""
     response = error.response
     try:
-        body = response.content.decode("utf-8", "surrogateescape")
+        body = wire_text(response.content)
     except httpx2.ResponseNotRead:
         body = ""
     failure = classify_response(response.status_code, response.headers, body)
@@ -283,6 +290,11 @@ def status_failure(error: Any) -> ProviderError:
     return failure
 
 
+def key_or_none(api_key: str | None) -> str:
+    """The key to send, or for None a word that servers which need no key take for one."""
+    return _NO_KEY if api_key is None else usable_key(api_key)
+
+
 def usable_key(api_key: str) -> str:
     """Return a key that can stand in a header; raises AuthenticationFailed for any other."""
     if not (api_key.isascii() and api_key.isprintable() and api_key):
@@ -290,7 +302,7 @@ def usable_key(api_key: str) -> str:
     return api_key
 
 
-def secrets_in(headers: Mapping[str, str]) -> list[str]:
+def _secrets_in(headers: Mapping[str, str]) -> list[str]:
     """Values of headers that carry a secret by their name."""
     return [
         value

@@ -15,10 +15,9 @@ from relaybench.domain.model import ModelConfig
 from relaybench.providers.adapter import (
     Received,
     SdkAdapter,
+    key_or_none,
     sdk_failure,
-    secrets_in,
     take_in,
-    usable_key,
 )
 from relaybench.providers.anthropic_replay import (
     blocks_of_turn,
@@ -34,7 +33,6 @@ from relaybench.providers.transport import make_client, timeouts
 
 #: The provider's own address, always said, so that no environment variable can set another.
 OFFICIAL_URL: Final = "https://api.anthropic.com"
-_NO_KEY: Final = "none"  # proxies that need no key take any
 
 
 class AnthropicProvider(SdkAdapter):
@@ -52,8 +50,8 @@ class AnthropicProvider(SdkAdapter):
         if api_key is None and base_url is None:
             raise AuthenticationFailed("Anthropic's API needs a key")
         headers = dict(extra_headers or {})
-        key = _NO_KEY if api_key is None else usable_key(api_key)
-        super().__init__([api_key or "", *secrets_in(headers)])
+        key = key_or_none(api_key)
+        super().__init__(api_key, headers)
         self._client = _client(base_url or OFFICIAL_URL, key, headers, make_client(transport))
 
     def settings(self, config: ModelConfig) -> Mapping[str, object]:
@@ -64,12 +62,8 @@ class AnthropicProvider(SdkAdapter):
         """Close connections."""
         await self._client.close()
 
-    def _request_headers(self, request: Request) -> Mapping[str, str]:
-        """Headers for one request on top of the usual ones."""
-        return {}
-
     async def _send(self, request: Request, received: Received) -> None:
-        body = anthropic_settings(request.config)
+        body = dict(received.settings)
         headers = dict(self._request_headers(request))
         if body.pop("api_key_header", False):
             headers["X-Api-Key"] = str(self._client.api_key)

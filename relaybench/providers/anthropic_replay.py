@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from relaybench.domain.completion import Turn
+from relaybench.domain.completion import Turn, wire_bytes
 from relaybench.providers.bodies import body_of
 from relaybench.providers.pieces import Json, listing, mapping, string
 
@@ -23,10 +23,7 @@ class Said:
 
 def said_before(earlier: Sequence[Turn]) -> tuple[Said, ...]:
     """Read the attempt's earlier turns."""
-    return tuple(
-        Said(body_of(turn.response_raw.encode("utf-8", "surrogateescape")), turn.nudge)
-        for turn in earlier
-    )
+    return tuple(Said(body_of(wire_bytes(turn.response_raw)), turn.nudge) for turn in earlier)
 
 
 def messages_of(prompt: str, earlier: Sequence[Said]) -> list[dict[str, object]]:

@@ -32,7 +32,7 @@ from relaybench.providers.anthropic_models import (
     facts_of,
 )
 from relaybench.providers.anthropic_tools import TOOL_OPTIONS, anthropic_tools
-from relaybench.providers.chat_settings import check_names, choice, flag
+from relaybench.providers.options import check_names, choice, flag, not_taken, send_anyway, unfit
 
 #: Options that a config of this provider may carry.
 OPTIONS: Final = (
@@ -64,7 +64,7 @@ def anthropic_settings(config: ModelConfig) -> dict[str, object]:
     """
     _check_sampling(config)
     check_names(config, OPTIONS)
-    anyway = _send_anyway(config)
+    anyway = send_anyway(config, OVERRIDES)
     facts = facts_of(config.model)
     settings: dict[str, object] = {"model": config.model, "stream": True}
     settings["max_tokens"] = limit = _max_tokens(config, facts, anyway)
@@ -98,16 +98,6 @@ def _check_sampling(config: ModelConfig) -> None:
             )
 
 
-def _send_anyway(config: ModelConfig) -> frozenset[str]:
-    value = config.options.get("send_anyway", ())
-    if not isinstance(value, list | tuple) or not all(name in OVERRIDES for name in value):
-        raise SettingRejected(
-            f"model config {config.name!r}: options.send_anyway is {value!r}, but must be a list "
-            f"of {', '.join(OVERRIDES)}"
-        )
-    return frozenset(value)
-
-
 def _max_tokens(config: ModelConfig, facts: ClaudeFacts | None, anyway: frozenset[str]) -> int:
     asked = config.max_output_tokens
     if asked is None:
@@ -118,7 +108,7 @@ def _max_tokens(config: ModelConfig, facts: ClaudeFacts | None, anyway: frozense
             )
         return facts.max_output
     if facts is not None and asked > facts.max_output and "max_output_tokens" not in anyway:
-        raise _refused(
+        raise not_taken(
             config,
             "max_output_tokens",
             f"gives at most {facts.max_output} output tokens, not {asked}",
@@ -139,7 +129,7 @@ def _thinking(
     elif asked == _UNSET or facts is None or "thinking" in anyway:
         pass  # as asked
     elif asked not in facts.thinking:
-        raise _refused(
+        raise not_taken(
             config,
             "thinking",
             f"takes thinking {', '.join(facts.thinking)}, not {asked!r}",
@@ -164,10 +154,7 @@ def _thinking(
 def _budget(config: ModelConfig, limit: int) -> int:
     asked = config.options.get("budget_tokens", limit - min(limit // 4, ANSWER_TOKENS))
     if isinstance(asked, bool) or not isinstance(asked, int):
-        raise SettingRejected(
-            f"model config {config.name!r}: options.budget_tokens is {asked!r}, but must be a "
-            "whole number"
-        )
+        raise unfit(config, "budget_tokens", asked, "a whole number")
     if not _SMALLEST_BUDGET <= asked < limit:
         raise SettingRejected(
             f"model config {config.name!r}: a thinking budget of {asked} tokens does not fit; it "
@@ -187,21 +174,14 @@ def _check_effort(
         return
     efforts = facts.efforts
     if not efforts:
-        raise _refused(config, "effort", "takes no effort", "take effort out of the config")
+        raise not_taken(config, "effort", "takes no effort", "take effort out of the config")
     why = f"takes effort {', '.join(efforts)}, not {config.effort!r}"
     calm = thinking.get("type")
     if facts.calm_off and calm in (DISABLED, BETWEEN_TOOLS):
         efforts = tuple(effort for effort in efforts if effort not in ("xhigh", "max"))
         why = f"with thinking {calm!r} takes effort {', '.join(efforts)}, not {config.effort!r}"
     if config.effort not in efforts:
-        raise _refused(config, "effort", why, "change effort")
-
-
-def _refused(config: ModelConfig, name: str, why: str, cure: str) -> SettingRejected:
-    return SettingRejected(
-        f"model config {config.name!r}: model {config.model!r} {why}; {cure}, or write "
-        f'options.send_anyway = ["{name}"] to send it all the same'
-    )
+        raise not_taken(config, "effort", why, "change effort")
 
 
 def _idle(config: ModelConfig, name: str, why: str) -> SettingRejected:

@@ -9,6 +9,7 @@ from typing import Final
 from relaybench.domain.errors import SettingRejected
 from relaybench.domain.model import ModelConfig
 from relaybench.providers.anthropic_models import NEWEST_TOOLS, ClaudeFacts
+from relaybench.providers.options import unfit
 
 #: Options of a config that are about its tools.
 TOOL_OPTIONS: Final = ("tool_versions", "max_uses", "allowed_callers", "user_location")
@@ -64,7 +65,7 @@ def _versions(config: ModelConfig) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, version in versions.items():
         if not isinstance(version, str) or not re.fullmatch(rf"{name}_\d{{8}}", version):
-            raise _wrong(
+            raise unfit(
                 config,
                 f"tool_versions.{name}",
                 version,
@@ -94,7 +95,7 @@ def _max_uses(config: ModelConfig) -> dict[str, int]:
     found: dict[str, int] = {}
     for name, number in _table(config, "max_uses", _WEB).items():
         if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-            raise _wrong(config, f"max_uses.{name}", number, "a whole number from 1 on")
+            raise unfit(config, f"max_uses.{name}", number, "a whole number from 1 on")
         found[name] = number
     return found
 
@@ -104,7 +105,7 @@ def _allowed_callers(config: ModelConfig) -> list[str]:
         return []
     value = config.options["allowed_callers"]
     if not isinstance(value, list | tuple) or not value or not all(map(_is_text, value)):
-        raise _wrong(config, "allowed_callers", value, 'a list such as ["direct"]')
+        raise unfit(config, "allowed_callers", value, 'a list such as ["direct"]')
     _check_used(config, "allowed_callers", _WEB)
     return [str(each) for each in value]
 
@@ -115,7 +116,7 @@ def _user_location(config: ModelConfig) -> dict[str, object]:
     value = config.options["user_location"]
     place = dict(value) if isinstance(value, Mapping) else {}
     if not place or not all(name in _PLACE and _is_text(place[name]) for name in place):
-        raise _wrong(config, "user_location", value, f"a table of texts ({', '.join(_PLACE)})")
+        raise unfit(config, "user_location", value, f"a table of texts ({', '.join(_PLACE)})")
     _check_used(config, "user_location", ("web_search",))
     return {"type": "approximate", **place}
 
@@ -127,7 +128,7 @@ def _is_text(value: object) -> bool:
 def _table(config: ModelConfig, option: str, names: tuple[str, ...]) -> Mapping[str, object]:
     value = config.options.get(option, {})
     if not isinstance(value, Mapping) or not all(name in names for name in value):
-        raise _wrong(config, option, value, f"a table by tool ({', '.join(names)})")
+        raise unfit(config, option, value, f"a table by tool ({', '.join(names)})")
     for name in value:
         _check_used(config, f"{option}.{name}", (name,))
     return value
@@ -139,9 +140,3 @@ def _check_used(config: ModelConfig, option: str, tools: tuple[str, ...]) -> Non
             f"model config {config.name!r}: options.{option} has no effect, since the config does "
             f"not have {' or '.join(tools)}; take it out, or add the tool"
         )
-
-
-def _wrong(config: ModelConfig, option: str, value: object, wanted: str) -> SettingRejected:
-    return SettingRejected(
-        f"model config {config.name!r}: options.{option} is {value!r}, but must be {wanted}"
-    )

@@ -7,6 +7,7 @@ from typing import Final
 
 from relaybench.domain.errors import SettingRejected
 from relaybench.domain.model import ModelConfig
+from relaybench.providers.options import check_names, choice, flag, number, table
 
 #: Options that a config of a compatible provider may carry.
 OPTIONS: Final = (
@@ -27,7 +28,6 @@ _NO_THINKING: Final = frozenset({"none", "off"})
 
 def chat_settings(config: ModelConfig) -> dict[str, object]:
     """Everything that the request's body holds besides the messages."""
-    options = config.options
     check_names(config, OPTIONS)
     _check_tools(config)
     settings: dict[str, object] = {"model": config.model}
@@ -48,18 +48,15 @@ def chat_settings(config: ModelConfig) -> dict[str, object]:
     style = choice(config, "effort_style", _STYLES)
     if config.effort is not None:
         settings.update(_effort(config.effort, style))
-    if "temperature" in options:
-        temperature = options["temperature"]
-        if isinstance(temperature, bool) or not isinstance(temperature, int | float):
-            raise _wrong(config, "temperature", "a number")
-        settings["temperature"] = temperature
+    if "temperature" in config.options:
+        settings["temperature"] = number(config, "temperature")
     # One setting under two names would be read by the server in a way that nobody wrote down.
     own = {*_RESERVED, *settings}
     if config.max_output_tokens is not None:
         own |= {*_LIMIT_FIELDS}
     if config.effort is not None:
         own |= {"reasoning_effort", "reasoning"}
-    for name, value in _extra_body(config).items():
+    for name, value in table(config, "extra_body").items():
         if name in own:
             raise SettingRejected(
                 f"model config {config.name!r}: options.extra_body sets {name!r}, which relaybench "
@@ -67,39 +64,6 @@ def chat_settings(config: ModelConfig) -> dict[str, object]:
             )
         settings[name] = value
     return settings
-
-
-def check_names(config: ModelConfig, known: tuple[str, ...]) -> None:
-    """Raise SettingRejected for options that nobody would read."""
-    unknown = sorted(set(config.options) - set(known))
-    if unknown:
-        raise SettingRejected(
-            f"model config {config.name!r}: no option is called {', '.join(map(repr, unknown))}; "
-            f"provider {config.provider!r} knows {', '.join(known)}"
-        )
-
-
-def flag(config: ModelConfig, name: str, *, default: bool) -> bool:
-    """Read an option that is true or false."""
-    value = config.options.get(name, default)
-    if not isinstance(value, bool):
-        raise _wrong(config, name, "true or false")
-    return value
-
-
-def choice(config: ModelConfig, name: str, allowed: tuple[str, ...]) -> str:
-    """Read an option that is one of some words; the first is the default."""
-    value = config.options.get(name, allowed[0])
-    if not isinstance(value, str) or value not in allowed:
-        raise _wrong(config, name, "one of " + ", ".join(allowed))
-    return value
-
-
-def _wrong(config: ModelConfig, name: str, wanted: str) -> SettingRejected:
-    return SettingRejected(
-        f"model config {config.name!r}: options.{name} is {config.options[name]!r}, "
-        f"but must be {wanted}"
-    )
 
 
 def _effort(effort: str, style: str) -> Mapping[str, object]:
@@ -112,16 +76,9 @@ def _effort(effort: str, style: str) -> Mapping[str, object]:
     return {"reasoning_effort": effort}
 
 
-def _extra_body(config: ModelConfig) -> Mapping[str, object]:
-    extra = config.options.get("extra_body", {})
-    if not isinstance(extra, Mapping):
-        raise _wrong(config, "extra_body", "a table")
-    return extra
-
-
 def _check_tools(config: ModelConfig) -> None:
     in_extra_body = flag(config, "tools_in_extra_body", default=False)
-    if not config.tools or (in_extra_body and _extra_body(config)):
+    if not config.tools or (in_extra_body and table(config, "extra_body")):
         return
     names = ", ".join(config.tools)
     if in_extra_body:

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Any, cast
 
 import httpx2
 import openai
 
+from relaybench.domain.completion import wire_bytes
 from relaybench.domain.errors import ProviderError
 from relaybench.domain.model import ModelConfig
 from relaybench.providers.adapter import (
     Received,
     SdkAdapter,
+    key_or_none,
     sdk_failure,
-    secrets_in,
     take_in,
-    usable_key,
 )
 from relaybench.providers.chat_settings import chat_settings
 from relaybench.providers.protocol import Request
 from relaybench.providers.reading import read_body
 from relaybench.providers.transport import make_client, timeouts
-
-_NO_KEY: Final = "none"  # local servers take any
 
 
 class CompatibleProvider(SdkAdapter):
@@ -39,8 +37,8 @@ class CompatibleProvider(SdkAdapter):
     ) -> None:
         """Open a client; ``api_key`` None is for servers that need none."""
         headers = dict(extra_headers or {})
-        key = _NO_KEY if api_key is None else usable_key(api_key)
-        super().__init__([api_key or "", *secrets_in(headers)])
+        key = key_or_none(api_key)
+        super().__init__(api_key, headers)
         self._client = openai_client(base_url, key, headers, make_client(transport))
 
     def settings(self, config: ModelConfig) -> Mapping[str, object]:
@@ -51,16 +49,8 @@ class CompatibleProvider(SdkAdapter):
         """Close connections."""
         await self._client.close()
 
-    def _request_headers(self, request: Request) -> Mapping[str, str]:
-        """Headers for one request on top of the usual ones."""
-        return {}
-
-    def _body(self, config: ModelConfig) -> dict[str, object]:
-        """What goes into the body besides the messages."""
-        return chat_settings(config)
-
     async def _send(self, request: Request, received: Received) -> None:
-        body = self._body(request.config)
+        body = dict(received.settings)
         body.pop("instructions", None)  # a message of their own
         # As an extra body it goes out as it is: walking through it along the SDK's types costs as
         # much time as all the rest of a call.
@@ -86,8 +76,8 @@ def messages(request: Request) -> list[dict[str, str]]:
     if request.config.instructions is not None:
         said.insert(0, {"role": "system", "content": request.config.instructions})
     for turn in request.earlier:
-        raw = turn.response_raw.encode("utf-8", "surrogateescape")
-        said.append({"role": "assistant", "content": read_body(raw).text})
+        answer = read_body(wire_bytes(turn.response_raw)).text
+        said.append({"role": "assistant", "content": answer})
         if turn.nudge is not None:
             said.append({"role": "user", "content": turn.nudge})
     return said

@@ -25,7 +25,6 @@ from relaybench.domain.model import ModelConfig
 from relaybench.providers.adapter import (
     Received,
     SdkAdapter,
-    secrets_in,
     status_failure,
     usable_key,
 )
@@ -81,7 +80,7 @@ class GoogleProvider(SdkAdapter):
             raise AuthenticationFailed(
                 "this is a short-lived token for Google's live API; an API key is needed here"
             )
-        super().__init__([key, *secrets_in(headers)])
+        super().__init__(key, headers)
         self._http = make_client(transport, TappedClient)
         # The SDK would open one of its own that it never uses, and load the certificates for it.
         self._unused = httpx2.Client(transport=httpx2.BaseTransport())
@@ -99,12 +98,8 @@ class GoogleProvider(SdkAdapter):
         self._unused.close()
         await self._http.aclose()
 
-    def _request_headers(self, request: Request) -> Mapping[str, str]:
-        """Headers for one request on top of the usual ones."""
-        return {}
-
     async def _send(self, request: Request, received: Received) -> None:
-        body = google_settings(request.config)
+        body = dict(received.settings)
         model, version = str(body.pop("model")), str(body.pop("api_version"))
         request.prompt.encode()  # the SDK would send a lone surrogate as an escape
         body["contents"] = contents_of(request.prompt, request.earlier)

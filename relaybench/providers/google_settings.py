@@ -10,8 +10,8 @@ from typing import Final
 from relaybench.domain.errors import SettingRejected
 from relaybench.domain.model import ModelConfig
 from relaybench.domain.tools import known_tools
-from relaybench.providers.chat_settings import check_names, flag
 from relaybench.providers.google_models import Family, family_of
+from relaybench.providers.options import check_names, flag, send_anyway, table, wrong
 
 #: Options that a config of Google may carry.
 OPTIONS: Final = (
@@ -55,7 +55,7 @@ def google_settings(config: ModelConfig) -> dict[str, object]:
             f"model config {config.name!r}: {config.model!r} is no model id of Google's; one "
             "looks like gemini-3.1-pro-preview"
         )
-    anyway = _anyway(config)
+    anyway = send_anyway(config, _CHECKED)
     family = family_of(config.model)
     settings: dict[str, object] = {"model": config.model, "api_version": _api_version(config)}
     if config.instructions is not None:
@@ -90,7 +90,7 @@ def _generation(config: ModelConfig, family: Family, anyway: frozenset[str]) -> 
             or not isinstance(temperature, int | float)
             or not math.isfinite(temperature)
         ):
-            raise _wrong(config, "temperature", "a number")
+            raise wrong(config, "temperature", "a number")
         generation["temperature"] = temperature
     return generation
 
@@ -143,12 +143,10 @@ def _tools(config: ModelConfig) -> list[dict[str, object]]:
 
 
 def _safety(config: ModelConfig) -> list[dict[str, object]]:
-    asked = config.options.get("safety_settings", {})
-    if not isinstance(asked, Mapping):
-        raise _wrong(config, "safety_settings", "a table of category and threshold")
+    asked = table(config, "safety_settings", "a table of category and threshold")
     for category, threshold in asked.items():
         if not str(category).startswith("HARM_CATEGORY_") or threshold not in _THRESHOLDS:
-            raise _wrong(
+            raise wrong(
                 config,
                 "safety_settings",
                 f'a table such as {{ HARM_CATEGORY_HARASSMENT = "OFF" }}, each threshold one of '
@@ -160,10 +158,7 @@ def _safety(config: ModelConfig) -> list[dict[str, object]]:
 def _add_extra_body(
     config: ModelConfig, settings: dict[str, object], generation: dict[str, object]
 ) -> None:
-    extra = config.options.get("extra_body", {})
-    if not isinstance(extra, Mapping):
-        raise _wrong(config, "extra_body", "a table")
-    for name, value in _camel_case(config, extra).items():
+    for name, value in _camel_case(config, table(config, "extra_body")).items():
         if name == "generationConfig" and isinstance(value, Mapping):
             within = _camel_case(config, value)
             for inner in within:
@@ -176,10 +171,10 @@ def _add_extra_body(
             settings[name] = value
 
 
-def _camel_case(config: ModelConfig, table: Mapping[str, object]) -> dict[str, object]:
+def _camel_case(config: ModelConfig, fields: Mapping[str, object]) -> dict[str, object]:
     """The fields by the names that relaybench sends; the API takes them with underscores too."""
     named: dict[str, object] = {}
-    for name, value in table.items():
+    for name, value in fields.items():
         first, *others = name.split("_")
         camel = first + "".join(word[:1].upper() + word[1:] for word in others)
         if camel in named:
@@ -192,15 +187,8 @@ def _api_version(config: ModelConfig) -> str:
     # v1 lacks preview models and some of their settings.
     version = config.options.get("api_version", "v1beta")
     if not isinstance(version, str) or not re.fullmatch(r"v\d[a-z0-9]*", version):
-        raise _wrong(config, "api_version", "a version such as v1beta")
+        raise wrong(config, "api_version", "a version such as v1beta")
     return version
-
-
-def _anyway(config: ModelConfig) -> frozenset[str]:
-    names = config.options.get("send_anyway", ())
-    if not isinstance(names, list | tuple) or any(name not in _CHECKED for name in names):
-        raise _wrong(config, "send_anyway", f"a list of {' and '.join(_CHECKED)}")
-    return frozenset(names)
 
 
 def _listed(words: tuple[str, ...]) -> str:
@@ -218,11 +206,4 @@ def _own(config: ModelConfig, name: str) -> SettingRejected:
     return SettingRejected(
         f"model config {config.name!r}: options.extra_body sets {name!r}, which relaybench sends "
         "itself or never sends; take it out of extra_body"
-    )
-
-
-def _wrong(config: ModelConfig, name: str, wanted: str) -> SettingRejected:
-    return SettingRejected(
-        f"model config {config.name!r}: options.{name} is {config.options[name]!r}, "
-        f"but must be {wanted}"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from relaybench.domain.completion import Turn
+from relaybench.domain.completion import Turn, wire_bytes
 from relaybench.domain.errors import RequestRejected
 from relaybench.providers.bodies import body_of
 from relaybench.providers.pieces import Json, listing, mapping, string
@@ -62,7 +62,7 @@ def parts_of(response_raw: str) -> list[object]:
 
 
 def _candidate(response_raw: str) -> Json:
-    body = body_of(response_raw.encode("utf-8", "surrogateescape"))
+    body = body_of(wire_bytes(response_raw))
     return mapping(next(iter(listing(body.get("candidates"))), None))
 
 

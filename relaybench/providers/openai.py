@@ -23,10 +23,9 @@ from relaybench.domain.model import ModelConfig
 from relaybench.providers.adapter import (
     Received,
     SdkAdapter,
+    key_or_none,
     sdk_failure,
-    secrets_in,
     take_in,
-    usable_key,
 )
 from relaybench.providers.bodies import body_of
 from relaybench.providers.compatible import openai_client
@@ -43,7 +42,6 @@ OFFICIAL_URL: Final = "https://api.openai.com/v1"
 START_IDLE_S: Final = 300.0
 POLL_IDLE_S: Final = 60.0
 CALL_OFF_S: Final = 10.0
-_NO_KEY: Final = "none"  # proxies that need no key take any
 _LOG: Final = logging.getLogger(__name__)
 
 
@@ -66,8 +64,8 @@ class OpenAIProvider(SdkAdapter):
         if api_key is None and base_url is None:
             raise AuthenticationFailed("OpenAI's API needs a key")
         headers = dict(extra_headers or {})
-        key = _NO_KEY if api_key is None else usable_key(api_key)
-        super().__init__([api_key or "", *secrets_in(headers)])
+        key = key_or_none(api_key)
+        super().__init__(api_key, headers)
         http = make_client(transport)
         self._client = openai_client(base_url or OFFICIAL_URL, key, headers, http)
         self._sleep = sleep
@@ -80,12 +78,8 @@ class OpenAIProvider(SdkAdapter):
         """Close connections."""
         await self._client.close()
 
-    def _request_headers(self, request: Request) -> Mapping[str, str]:
-        """Headers for one request on top of the usual ones."""
-        return {}
-
     async def _send(self, request: Request, received: Received) -> None:
-        body = responses_settings(request.config)
+        body = dict(received.settings)
         stored = body["store"] is True
         body["input"] = input_of(request.prompt, request.earlier, stored=stored)
         if request.handle is None:

@@ -8,7 +8,7 @@ from typing import Final
 from relaybench.domain.errors import SettingRejected
 from relaybench.domain.model import ModelConfig
 from relaybench.domain.tools import known_tools
-from relaybench.providers.chat_settings import choice
+from relaybench.providers.options import choice, wrong
 from relaybench.providers.pieces import Json, listing, mapping
 
 #: Options of a config that are about its tools, and the tools that each is for.
@@ -75,10 +75,8 @@ def _user_location(config: ModelConfig) -> dict[str, str]:
     asked = config.options["user_location"]
     place = asked if isinstance(asked, Mapping) else {None: None}
     if not all(name in _PLACE and isinstance(value, str) for name, value in place.items()):
-        raise SettingRejected(
-            f"model config {config.name!r}: options.user_location is {asked!r}, but must be a "
-            f"table of texts with no other keys than {', '.join(_PLACE)}"
-        )
+        keys = ", ".join(_PLACE)
+        raise wrong(config, "user_location", f"a table of texts with no other keys than {keys}")
     return dict(place)
 
 

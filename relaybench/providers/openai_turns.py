@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from relaybench.domain.completion import Turn
+from relaybench.domain.completion import Turn, wire_bytes
 from relaybench.providers.bodies import body_of
 from relaybench.providers.pieces import Json, listing, mapping
 
@@ -16,7 +16,7 @@ def input_of(prompt: str, earlier: Sequence[Turn], *, stored: bool) -> list[Json
     """
     items: list[Json] = [_said(prompt)]
     for turn in earlier:
-        body = body_of(turn.response_raw.encode("utf-8", "surrogateescape"))
+        body = body_of(wire_bytes(turn.response_raw))
         items += _replayed([mapping(item) for item in listing(body.get("output"))], stored=stored)
         if turn.nudge is not None:
             items.append(_said(turn.nudge))

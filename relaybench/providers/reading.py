@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from relaybench.domain.completion import Completion, Usage
+from relaybench.domain.completion import Completion, Usage, wire_text
 from relaybench.domain.errors import ConnectionFailed, MalformedResponse, ProviderError, ServerFault
 from relaybench.providers.bodies import assembled
 from relaybench.providers.classify import classify_error, has_error
@@ -96,7 +96,7 @@ def read_outcome(
     http_status: int | None = 200,
 ) -> Outcome:
     """Read a body as ``read_body`` does, but give what came of a broken response with its error."""
-    response_raw = raw.decode("utf-8", "surrogateescape")  # gives the bytes back exactly
+    response_raw = wire_text(raw)
     shape, reading, error = None, None, None
     try:
         shape = shape_of(raw, content_type or "", wire)

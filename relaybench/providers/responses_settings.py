@@ -14,9 +14,18 @@ from typing import Final
 
 from relaybench.domain.errors import SettingRejected
 from relaybench.domain.model import PERSISTENT, ModelConfig
-from relaybench.providers.chat_settings import check_names, choice, flag
 from relaybench.providers.openai_models import GptFacts, facts_of
 from relaybench.providers.openai_tools import TOOL_OPTIONS, openai_tools
+from relaybench.providers.options import (
+    check_names,
+    choice,
+    flag,
+    not_taken,
+    number,
+    send_anyway,
+    table,
+    wrong,
+)
 
 #: Options that a config of this provider may carry.
 OPTIONS: Final = (
@@ -65,7 +74,7 @@ _RESERVED: Final = frozenset(
 def responses_settings(config: ModelConfig) -> dict[str, object]:
     """Everything that the request's body holds besides the input. Raises SettingRejected."""
     check_names(config, OPTIONS)
-    anyway = _send_anyway(config)
+    anyway = send_anyway(config, OVERRIDES)
     facts = facts_of(config.model)
 
     def known(setting: str) -> GptFacts | None:
@@ -109,7 +118,7 @@ def _check_effort(config: ModelConfig, facts: GptFacts | None) -> None:
     why = f"takes effort {', '.join(facts.efforts)}, not {config.effort!r}"
     if not facts.reasons:
         why = "takes no effort: it is no reasoning model"
-    raise _refused(config, "effort", why, "change effort" if facts.reasons else "take effort out")
+    raise not_taken(config, "effort", why, "change effort" if facts.reasons else "take effort out")
 
 
 def _reasoning(config: ModelConfig, facts: GptFacts | None) -> dict[str, object]:
@@ -135,16 +144,14 @@ def _check_max_output(config: ModelConfig, facts: GptFacts | None, asked: int) -
     if facts is not None and asked > facts.max_output:
         why = f"gives at most {facts.max_output} output tokens, not {asked}"
         cure = f"set max_output_tokens = {facts.max_output} or less"
-        raise _refused(config, "max_output_tokens", why, cure)
+        raise not_taken(config, "max_output_tokens", why, cure)
 
 
 def _temperature(config: ModelConfig, facts: GptFacts | None) -> float:
-    asked = config.options["temperature"]
-    if isinstance(asked, bool) or not isinstance(asked, int | float):
-        raise _wrong(config, "temperature", "a number")
+    asked = number(config, "temperature")
     if facts is not None and facts.reasons and config.effort != "none":
         why = "takes no temperature: it is a reasoning model"
-        raise _refused(config, "temperature", why, "take options.temperature out")
+        raise not_taken(config, "temperature", why, "take options.temperature out")
     return asked
 
 
@@ -152,7 +159,7 @@ def _verbosity(config: ModelConfig, facts: GptFacts | None) -> str:
     asked = choice(config, "verbosity", ("medium", "low", "high"))
     if facts is not None and not facts.verbosity and asked != "medium":
         why = f"takes verbosity medium only, not {asked!r}"
-        raise _refused(config, "verbosity", why, "take options.verbosity out")
+        raise not_taken(config, "verbosity", why, "take options.verbosity out")
     return asked
 
 
@@ -160,12 +167,12 @@ def _tool_settings(config: ModelConfig, facts: GptFacts | None) -> dict[str, obj
     tools = openai_tools(config)
     if facts is not None and config.effort == "minimal" and "web_search" in config.tools:
         why = "cannot search the web at effort 'minimal'"
-        raise _refused(config, "tools", why, "change effort, or take web_search out of tools")
+        raise not_taken(config, "tools", why, "change effort, or take web_search out of tools")
     settings: dict[str, object] = {"tools": tools} if tools else {}
     if "max_tool_calls" in config.options:
         asked = config.options["max_tool_calls"]
         if isinstance(asked, bool) or not isinstance(asked, int) or asked < 1:
-            raise _wrong(config, "max_tool_calls", "a whole number of 1 or more")
+            raise wrong(config, "max_tool_calls", "a whole number of 1 or more")
         if not tools:
             raise SettingRejected(
                 f"model config {config.name!r}: options.max_tool_calls has no effect without "
@@ -189,9 +196,7 @@ def _include(config: ModelConfig, *, reasons: bool) -> list[str]:
 
 
 def _extra_body(config: ModelConfig, settings: Mapping[str, object]) -> dict[str, object]:
-    extra = config.options.get("extra_body", {})
-    if not isinstance(extra, Mapping):
-        raise _wrong(config, "extra_body", "a table")
+    extra = table(config, "extra_body")
     for name in extra:
         if name in _RESERVED or name in settings:
             raise SettingRejected(
@@ -199,24 +204,3 @@ def _extra_body(config: ModelConfig, settings: Mapping[str, object]) -> dict[str
                 "sends itself; take it out of extra_body"
             )
     return dict(extra)
-
-
-def _send_anyway(config: ModelConfig) -> frozenset[str]:
-    value = config.options.get("send_anyway", ())
-    if not isinstance(value, list | tuple) or not all(name in OVERRIDES for name in value):
-        raise _wrong(config, "send_anyway", f"a list of {', '.join(OVERRIDES)}")
-    return frozenset(value)
-
-
-def _refused(config: ModelConfig, name: str, why: str, cure: str) -> SettingRejected:
-    return SettingRejected(
-        f"model config {config.name!r}: model {config.model!r} {why}; {cure}, or write "
-        f'options.send_anyway = ["{name}"] to send it all the same'
-    )
-
-
-def _wrong(config: ModelConfig, name: str, wanted: str) -> SettingRejected:
-    return SettingRejected(
-        f"model config {config.name!r}: options.{name} is {config.options[name]!r}, "
-        f"but must be {wanted}"
-    )

@@ -12,8 +12,9 @@ from typing import Final
 from relaybench.domain.errors import SettingRejected
 from relaybench.domain.model import ANTHROPIC, GOOGLE, OPENAI, ModelConfig
 from relaybench.providers.anthropic_settings import anthropic_settings
-from relaybench.providers.chat_settings import chat_settings, check_names
+from relaybench.providers.chat_settings import chat_settings
 from relaybench.providers.google_settings import google_settings
+from relaybench.providers.options import check_names, wrong
 from relaybench.providers.responses_settings import responses_settings
 from relaybench.providers.simulated_faults import Fault, Wire
 from relaybench.providers.simulated_model import Temper
@@ -52,7 +53,7 @@ def wire_of(config: ModelConfig) -> Wire:
     """The wire format that a config asks for; raises SettingRejected for one that is none."""
     asked = config.options.get("wire", Wire.CHAT)
     if asked not in list(Wire):
-        raise _wrong(config, "wire", "one of " + ", ".join(Wire))
+        raise wrong(config, "wire", "one of " + ", ".join(Wire))
     return Wire(str(asked))
 
 
@@ -113,17 +114,10 @@ def _check_number(config: ModelConfig, name: str) -> None:
     else:
         good, wanted = number and 0 <= float(str(value)) <= 3600, "seconds from 0 to 3600"
     if not good:
-        raise _wrong(config, name, wanted)
+        raise wrong(config, name, wanted)
 
 
 def _check_faults(config: ModelConfig) -> None:
     value = config.options.get("faults", ())
     if not isinstance(value, list | tuple) or not all(name in list(Fault) for name in value):
-        raise _wrong(config, "faults", f"a list of {', '.join(Fault)}")
-
-
-def _wrong(config: ModelConfig, name: str, wanted: str) -> SettingRejected:
-    return SettingRejected(
-        f"model config {config.name!r}: options.{name} is {config.options[name]!r}, "
-        f"but must be {wanted}"
-    )
+        raise wrong(config, "faults", f"a list of {', '.join(Fault)}")

@@ -19,9 +19,8 @@ from relaybench.domain.money import ZERO, cost_of
 
 def cost_of_response(completion: Completion, prices: Prices | None) -> Decimal | None:
     """USD that a response cost; 0 where the provider does not charge for it."""
-    if not completion.billed:
-        return ZERO
-    return cost_of(completion.usage, completion.tool_fees, prices).total
+    fees, billed = completion.tool_fees, completion.billed
+    return cost_of(completion.usage, fees, prices, billed=billed).total
 
 
 def cost_of_failure(error: ProviderError, prices: Prices | None) -> Decimal | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from relaybench.domain.completion import Completion, StopReason, ToolEvent, Usage
+from relaybench.domain.completion import Completion, StopReason, ToolEvent, Usage, wire_text
 from relaybench.domain.errors import ProviderError
 from relaybench.providers.classify import classify_response
 from relaybench.providers.reading import Outcome, read_outcome
@@ -70,7 +70,7 @@ def parse_body(
     """
     low = {name.lower(): value for name, value in (headers or {}).items()}
     if status is not None and not 200 <= status < 300:
-        text = raw.decode("utf-8", "surrogateescape")
+        text = wire_text(raw)
         return Parsed("error", error=classify_response(status, low, text))
     state = batch_state(only_object(raw))
     if state is not None:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
 
-from relaybench.domain.completion import Completion, StopReason
+from relaybench.domain.completion import Completion, StopReason, wire_bytes
 from relaybench.domain.model import OPENAI
 from relaybench.providers.bodies import body_of
 from relaybench.providers.openai_tools import with_searches
@@ -68,9 +68,7 @@ def parse_raw_line(raw: bytes, folder: Path) -> ImportResult | str:
     fees = completion.tool_fees
     if line.provider == OPENAI:
         # The size of a container, and so its price, is only known to who asked for it.
-        fees = with_searches(
-            fees, body_of(completion.response_raw.encode("utf-8", "surrogateescape"))
-        )
+        fees = with_searches(fees, body_of(wire_bytes(completion.response_raw)))
     completion = replace(completion, requested_model=model, tool_fees=fees)
     return ImportResult(line.item(), line.config_of(line.provider, model), completion, line.repeat)
 

@@ -456,7 +456,7 @@ async def test_leaving_while_late_work_is_called_off_is_not_forgotten() -> None:
 
 
 async def test_work_that_is_done_cannot_be_called_off() -> None:
-    received = Received(AGAIN, handle=ID)
+    received = Received(AGAIN, {}, handle=ID)
 
     async def poll() -> Polled:
         return Polled(200, "application/json", DONE.body)
