@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import httpx2
@@ -206,3 +207,42 @@ class Hanging(httpx2.AsyncByteStream):
 
     async def aclose(self) -> None:
         """Nothing to close."""
+
+
+START, ASK, CANCEL = (
+    "POST /v1/responses",
+    f"GET /v1/responses/{ID}",
+    f"POST /v1/responses/{ID}/cancel",
+)
+REQUEST = Request("p", background(tools=("web_search", "code_interpreter")), "c")
+AGAIN = replace(REQUEST, handle=ID)
+GONE = reply(error(f"Response with id '{ID}' not found."), status=404)
+DOWN = reply(error("oops", "server_error"), status=503)
+
+
+class Kept:
+    """Stands for the store: remembers handles, and what the server had been asked by then."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.handles: list[str] = []
+        self.calls: list[str] = []
+
+    async def __call__(self, handle: str) -> None:
+        self.handles.append(handle)
+        self.calls = list(self.server.calls)
+
+
+class Waiting(Naps):
+    """Sleeps for ever at the nth nap, and says so."""
+
+    def __init__(self, at: int = 1) -> None:
+        super().__init__()
+        self.at = at
+        self.asleep = asyncio.Event()
+
+    async def __call__(self, seconds: float) -> None:
+        await super().__call__(seconds)
+        if len(self.taken) >= self.at:
+            self.asleep.set()
+            await asyncio.Event().wait()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import traceback
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from relaybench.domain.errors import ProviderError
 from relaybench.domain.model import ModelConfig
 from relaybench.providers.compatible import CompatibleProvider
 from relaybench.providers.protocol import Request
@@ -148,3 +150,22 @@ USAGE = {
     "prompt_tokens_details": {"cached_tokens": 4},
 }
 GOOD_STREAM = stream(chunk("4"), chunk(None, "stop"), {"choices": [], "usage": USAGE})
+
+
+def assert_key_not_in(error: ProviderError, key: str) -> None:
+    """Neither an error, nor what hangs on it, nor the locals of relaybench's frames hold a key.
+
+    The locals of tests and of pytest do hold it.
+    """
+    ours = traceback.StackSummary.extract(
+        (
+            (frame, line)
+            for frame, line in traceback.walk_tb(error.__traceback__)
+            if "/relaybench/" in frame.f_code.co_filename
+        ),
+        capture_locals=True,
+    )
+    assert key not in "".join(ours.format())
+    assert key not in repr(error) + str(error) + repr(vars(error)) + repr(error.args)
+    assert error.__context__ is None
+    assert error.__cause__ is None

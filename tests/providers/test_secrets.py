@@ -13,7 +13,16 @@ import pytest
 from relaybench.domain.errors import AuthenticationFailed, ProviderError
 from relaybench.providers.compatible import CompatibleProvider
 from relaybench.providers.redaction import Redactor
-from tests.providers.support import GOOD_STREAM, Replay, body, chunk, raw, request, stream
+from tests.providers.support import (
+    GOOD_STREAM,
+    Replay,
+    assert_key_not_in,
+    body,
+    chunk,
+    raw,
+    request,
+    stream,
+)
 
 KEY = "sk-planted-0123456789"
 OTHER = "sk-other-9876543210"
@@ -103,19 +112,7 @@ async def test_no_failure_holds_the_key(transport: Replay) -> None:
     shown = "".join(
         traceback.TracebackException.from_exception(error, capture_locals=True).format()
     )
-    # The locals of this test and of pytest hold the key; those of relaybench must not.
-    ours = traceback.StackSummary.extract(
-        (
-            (frame, line)
-            for frame, line in traceback.walk_tb(error.__traceback__)
-            if "/relaybench/" in frame.f_code.co_filename
-        ),
-        capture_locals=True,
-    )
-    assert KEY not in "".join(ours.format())
-    assert KEY not in repr(error) + str(error) + repr(vars(error)) + repr(error.args)
-    assert error.__context__ is None
-    assert error.__cause__ is None
+    assert_key_not_in(error, KEY)
     assert type(error).__name__ in shown
 
 
