@@ -129,7 +129,7 @@ def _regrade(
 ) -> Regrade:
     plans, attempts = Plans(connection), Attempts(connection)
     numbers = attempts.answered(run)
-    items = _Versions(attempts)
+    items = Versions(attempts)
     corrected = _corrected(workspace, items, attempts, numbers)
     changes: list[Change] = []
     by_corrected = 0
@@ -171,7 +171,7 @@ def _unsound(workspace: Workspace, refs: set[str]) -> tuple[str, ...]:
     return tuple(sorted((refs & library.composites.keys()) - clean))
 
 
-class _Versions:
+class Versions:
     """Items by row id, each read once."""
 
     def __init__(self, attempts: Attempts) -> None:
@@ -179,13 +179,14 @@ class _Versions:
         self._items: dict[int, Item] = {}
 
     def get(self, item_id: int) -> Item:
+        """The item of a row id."""
         if item_id not in self._items:
             self._items[item_id] = self._attempts.item(item_id)
         return self._items[item_id]
 
 
 def _corrected(
-    workspace: Workspace, items: _Versions, attempts: Attempts, numbers: list[int]
+    workspace: Workspace, items: Versions, attempts: Attempts, numbers: list[int]
 ) -> dict[str, Item]:
     if not (workspace.root / "problems").is_dir():
         return {}

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
 from relaybench.domain.completion import Completion
 from relaybench.domain.errors import ProviderError, StoreError
-from relaybench.domain.results import Cell, Outcome
+from relaybench.domain.results import Cell, Grade, Outcome
 from relaybench.runner.recorder import CallTicket
 from relaybench.store.attempts import Attempts
 from relaybench.store.database import Connection
 from relaybench.store.plans import StoredPlan
 from relaybench.store.recording import Recording
-from relaybench.workbench.judging import judge
+from relaybench.workbench.judging import Versions, judge
 from relaybench.workbench.rescuing import Rescued, rescue, take_in
+from relaybench.workbench.writer import Writer
 
 T = TypeVar("T")
 
@@ -36,45 +35,44 @@ class StoreRecorder:
         self._path = connection.path
         self._recording = Recording(connection, plan)
         self._attempts = Attempts(connection)
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="relaybench-store")
-
-    async def _in_thread(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+        self._versions = Versions(self._attempts)
+        self._writer = Writer(connection)
 
     async def call_started(self, cell: Cell, handle: str | None = None) -> CallTicket:
         """Write down a call before it is sent."""
-        number = await self._in_thread(lambda: self._recording.call_started(cell, handle))
+        number = await self._writer.write(lambda: self._recording.call_started(cell, handle))
         return CallTicket(cell, number)
 
     async def handle_given(self, ticket: CallTicket, handle: str) -> None:
         """Write down how work at the provider can be asked for."""
-        await self._in_thread(lambda: self._recording.handle_given(ticket.id, handle))
+        await self._writer.write(lambda: self._recording.handle_given(ticket.id, handle))
 
     async def call_failed(
         self, ticket: CallTicket, error: ProviderError, wait_s: float | None
     ) -> None:
         """Write down a call's failure."""
-        await self._in_thread(lambda: self._recording.call_failed(ticket.id, error, wait_s))
+        await self._writer.write(lambda: self._recording.call_failed(ticket.id, error, wait_s))
 
     async def call_lost(self, ticket: CallTicket) -> None:
         """Write down that a call was abandoned."""
-        await self._in_thread(lambda: self._recording.call_lost(ticket.id))
+        await self._writer.write(lambda: self._recording.call_lost(ticket.id))
 
     async def gave_up(self, cell: Cell, error: ProviderError) -> None:
         """Write down that an attempt has failed for good."""
-        await self._in_thread(lambda: self._recording.gave_up(cell, error))
+        await self._writer.write(lambda: self._recording.gave_up(cell, error))
 
     async def answered(self, ticket: CallTicket, completion: Completion) -> Outcome:
-        """Store the answer in a transaction of its own; only then read it back and grade it."""
+        """Store the answer; only when it is on the disk read it back and grade it."""
 
-        def store_then_grade() -> Outcome:
-            try:
-                attempt = self._recording.answered(ticket.cell, ticket.id, completion)
-            except Exception as error:
-                raise self._rescued(ticket, Rescued(completion), error) from error
-            return self._grade(attempt)
+        def store() -> int:
+            return self._recording.answered(ticket.cell, ticket.id, completion)
 
-        return await self._in_thread(store_then_grade)
+        attempt = await self._stored(ticket, Rescued(completion), store)
+        graded = await self._writer.read(lambda: self._verdict(attempt))
+        if graded is None:
+            return Outcome.PENDING
+        await self._writer.write(lambda: self._grade_is(attempt, *graded))
+        return graded[1].outcome
 
     async def turn_taken(
         self, ticket: CallTicket, completion: Completion, nudge: str | None
@@ -82,13 +80,17 @@ class StoreRecorder:
         """Store a response on which another turn follows."""
 
         def store() -> None:
-            try:
-                self._recording.turn_taken(ticket.cell, ticket.id, completion, nudge)
-            except Exception as error:
-                turn = Rescued(completion, last=False, nudge=nudge)
-                raise self._rescued(ticket, turn, error) from error
+            self._recording.turn_taken(ticket.cell, ticket.id, completion, nudge)
 
-        await self._in_thread(store)
+        await self._stored(ticket, Rescued(completion, last=False, nudge=nudge), store)
+
+    async def _stored(self, ticket: CallTicket, response: Rescued, store: Callable[[], T]) -> T:
+        """Store a response; one that the store will not take is put into a file."""
+        try:
+            return await self._writer.write(store)
+        except Exception as error:
+            told = error
+        raise await self._writer.read(lambda: self._rescued(ticket, response, told)) from told
 
     def _rescued(self, ticket: CallTicket, response: Rescued, error: Exception) -> StoreError:
         """Put a response that the store will not take into a file, and say where."""
@@ -98,25 +100,31 @@ class StoreRecorder:
             f"`relaybench run --resume {self._plan.run.name}` takes it in from there."
         )
 
-    def _grade(self, attempt: int) -> Outcome:
-        """Grade a stored answer; one that the grader trips over stays ungraded."""
+    def _verdict(self, attempt: int) -> tuple[int, Grade] | None:
+        """Item and grade of a stored answer; None for one that the grader trips over."""
         try:
             answer = self._attempts.gradable(attempt)
-            strict = self._plan.run.strict
-            verdict = judge(answer, self._attempts.item(answer.item_id), strict=strict)
+            item = self._versions.get(answer.item_id)
+            return answer.item_id, judge(answer, item, strict=self._plan.run.strict)
         except StoreError:
             raise
         except Exception:
             # The answer is safe, and grading is free: no reason to end a run that costs money.
             _LOG.exception("attempt %d could not be graded", attempt)
-            return Outcome.PENDING
-        self._recording.graded(attempt, answer.item_id, verdict, strict=strict)
-        return verdict.outcome
+            return None
+
+    def _grade_is(self, attempt: int, item_id: int, verdict: Grade) -> None:
+        self._recording.graded(attempt, item_id, verdict, strict=self._plan.run.strict)
 
     def grade_ungraded(self) -> int:
         """Grade answers whose grading a dead process did not reach; returns how many."""
-        outcomes = [self._grade(each) for each in self._attempts.ungraded(self._plan.run)]
-        return sum(outcome is not Outcome.PENDING for outcome in outcomes)
+        done = 0
+        for attempt in self._attempts.ungraded(self._plan.run):
+            graded = self._verdict(attempt)
+            if graded is not None:
+                self._grade_is(attempt, *graded)
+                done += graded[1].outcome is not Outcome.PENDING
+        return done
 
     def mark_lost(self) -> int:
         """Mark calls that a dead process left open; returns how many."""
@@ -128,4 +136,4 @@ class StoreRecorder:
 
     def close(self) -> None:
         """Wait for what is being written."""
-        self._thread.shutdown(wait=True)
+        self._writer.close()

@@ -141,7 +141,7 @@ async def test_a_full_disk_stops_the_run_and_loses_no_answer(lab: Lab) -> None:
 
             # In the thread that owns the file: sqlite3 loses errors of one thread when another
             # one uses the same connection.
-            recorder._thread.submit(limit)
+            recorder._writer._thread.submit(limit)
             count[0] += 1
 
     with pytest.raises(StoreError, match="disk is full"):
