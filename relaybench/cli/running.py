@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from relaybench.workbench.spent import Counted
     from relaybench.workbench.workspace import Workspace
 
-VARIANTS = ("as-written", "plain", "encoded")
+VARIANTS = ("as-written", "plain", "bloated", "encoded")
 
 
 class Dollars(click.ParamType[Decimal]):

@@ -31,7 +31,7 @@ def default_seed(name: str) -> int:
 
 def encoding_for(composite: Composite, variant: Variant) -> Encoding | None:
     """How a variant of the composite is encoded, None for plain text."""
-    if variant is Variant.PLAIN:
+    if variant in (Variant.PLAIN, Variant.BLOATED):
         return None
     if variant is Variant.ENCODED and composite.encoding is None:
         return Encoding(default_seed(composite.ref))
@@ -54,8 +54,9 @@ def freeze(
 ) -> Item:
     """Freeze one form of a composite that lint has passed.
 
-    ``as-written`` follows the file; ``plain`` has neither code nor bloat; ``encoded`` is encoded
-    even where the file does not ask for it, with the file's bloat. All share one key.
+    ``as-written`` follows the file; ``plain`` has neither code nor bloat; ``bloated`` has the
+    file's bloat and no code; ``encoded`` is encoded even where the file does not ask for it, with
+    the file's bloat. All share one key.
     """
     solved = solve(composite, classes)
     prompt = plain_prompt(composite, classes, style)
@@ -75,6 +76,8 @@ def freeze(
             solved[step.label].problem.domain.value,
             solved[step.label].answer,
             step.label in composite.answer_labels,
+            tuple(step.inputs.items()),
+            step.augment,
         )
         for step in _answer_first(composite)
     )

@@ -22,13 +22,24 @@ class ItemKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ItemStep:
-    """One step of an item: its label, where it came from, and its final answer."""
+    """One step of an item: its label, where it came from, its wiring, and its final answer.
+
+    ``inputs`` binds names of its slots to labels of other steps, ``augment`` lists its
+    augmentations as written; both are empty in items frozen before they were kept.
+    """
 
     label: str
     use: str
     domain: str
     answer: str
     in_answer: bool = True
+    inputs: tuple[tuple[str, str], ...] = ()
+    augment: tuple[str, ...] = ()
+
+    @property
+    def class_ref(self) -> str:
+        """The class that it is an instance of: ``domain/class``."""
+        return self.use.partition(":")[0]
 
 
 @dataclass(frozen=True, slots=True)

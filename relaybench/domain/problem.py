@@ -167,4 +167,5 @@ class Variant(StrEnum):
 
     AS_WRITTEN = "as-written"
     PLAIN = "plain"
+    BLOATED = "bloated"
     ENCODED = "encoded"

@@ -15,6 +15,7 @@ from relaybench.reports.tables import Kind, Missing, Value
 _EXACT: Final = Context(prec=400, rounding=ROUND_HALF_UP)
 _CENT: Final = Decimal("0.01")
 _TENTH: Final = Decimal("0.1")
+_THOUSANDTH: Final = Decimal("0.001")
 _HUNDRED: Final = Decimal(100)
 
 
@@ -47,6 +48,35 @@ def percent(share: float) -> str:
     return format(abs(shown) if shown == 0 else shown, "f")
 
 
+def points(difference: float) -> str:
+    """A difference of shares (-1 to 1) in percentage points with one decimal and its sign.
+
+    What is not quite 0 never reads as if it were: ``+<0.1`` and ``-<0.1``.
+    """
+    number = _EXACT.multiply(Decimal(repr(float(difference))), _HUNDRED)
+    shown = _quantized(number, _TENTH)
+    if shown == 0:
+        return "0.0" if number == 0 else "+<0.1" if number > 0 else "-<0.1"
+    return format(shown, "+f")
+
+
+def p_value(p: float) -> str:
+    """A p-value with three decimals; ``<0.001`` below that, ``>0.999`` just under 1."""
+    number = Decimal(repr(float(p)))
+    shown = _quantized(number, _THOUSANDTH)
+    if number < _THOUSANDTH:
+        return "<0.001"
+    if shown == 1 and number < 1:
+        return ">0.999"
+    return format(shown, "f")
+
+
+def plain_number(number: float) -> str:
+    """Any number with two decimals."""
+    shown = _quantized(Decimal(repr(float(number))), _CENT)
+    return format(abs(shown) if shown == 0 else shown, ",f")
+
+
 def dollars(amount: Decimal) -> str:
     """USD with two decimals; ``<0.01`` for what is more than nothing but under half a cent."""
     shown = _quantized(amount, _CENT)
@@ -72,6 +102,12 @@ def shown(kind: Kind, value: Value) -> str:
         return "yes" if value else "no"
     if kind is Kind.SHARE:
         return f"{percent(float(value))}%"
+    if kind is Kind.DIFFERENCE:
+        return points(float(value))
+    if kind is Kind.P_VALUE:
+        return p_value(float(value))
+    if kind is Kind.NUMBER:
+        return plain_number(float(value))
     if isinstance(value, Decimal):
         return price(value) if kind is Kind.PRICE else dollars(value)
     return f"{value:,}"

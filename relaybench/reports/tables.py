@@ -21,6 +21,9 @@ class Kind(StrEnum):
     WHOLE = "whole"  # int, a count
     FLAG = "flag"  # bool
     SHARE = "share"  # float in 0-1
+    DIFFERENCE = "difference"  # float in -1 to 1, of two shares; people see percentage points
+    P_VALUE = "p_value"  # float in 0-1
+    NUMBER = "number"  # float, any finite number without a unit of its own
     USD = "usd"  # Decimal, US dollars
     PRICE = "price"  # Decimal, USD per million tokens
     TOKENS = "tokens"  # int
@@ -43,6 +46,12 @@ UNKNOWN: Final = Missing("unknown")
 #: A number that the provider did not give; never 0.
 NOT_REPORTED: Final = Missing("not reported")
 
+
+def not_enough(count: int) -> Missing:
+    """That a figure cannot be made of so little data; ``count`` is how much there is."""
+    return Missing(f"not enough data (n = {count:,})")
+
+
 Value = str | int | float | Decimal | Missing
 Row = tuple[Value, ...]
 
@@ -51,6 +60,9 @@ _TYPES: Final[Mapping[Kind, tuple[type, ...]]] = {
     Kind.WHOLE: (int,),
     Kind.FLAG: (bool,),
     Kind.SHARE: (float, int),
+    Kind.DIFFERENCE: (float, int),
+    Kind.P_VALUE: (float, int),
+    Kind.NUMBER: (float, int),
     Kind.USD: (Decimal,),
     Kind.PRICE: (Decimal,),
     Kind.TOKENS: (int,),

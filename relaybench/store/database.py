@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
-from sqlite_utils import Database
 
 from relaybench.domain.errors import RunBusyError, StoreError
 from relaybench.store.schema import KNOWN, migrations
+from relaybench.store.sqlite_library import Database
 
 _BUSY_MS = 30_000
 _PAUSE_MS = 20

@@ -243,14 +243,15 @@ class Plans:
         ):
             items[row["digest"]] = item_of(row)
             item_ids[row["digest"]] = row["id"]
-        configs, config_ids = self._configs(run.id)
+        configs, config_ids = self.configs_and_ids(run.id)
         return StoredPlan(run, items, configs, item_ids, config_ids)
 
     def configs(self, run_id: int) -> dict[str, ModelConfig]:
         """A run's configs by digest, in the plan's order, with labels that tell them apart."""
-        return self._configs(run_id)[0]
+        return self.configs_and_ids(run_id)[0]
 
-    def _configs(self, run_id: int) -> tuple[dict[str, ModelConfig], dict[str, int]]:
+    def configs_and_ids(self, run_id: int) -> tuple[dict[str, ModelConfig], dict[str, int]]:
+        """``configs`` of a run, and their row ids by digest."""
         configs: dict[str, ModelConfig] = {}
         config_ids: dict[str, int] = {}
         for row in self._on.rows(

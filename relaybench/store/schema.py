@@ -8,8 +8,7 @@ so that no aggregate has to read past them.
 
 from __future__ import annotations
 
-from sqlite_utils import Database, Migrations
-
+from relaybench.store.sqlite_library import Database, Migrations
 from relaybench.store.views import FIRST_VIEWS, VIEWS_OF_TURNS
 
 migrations = Migrations("relaybench")

@@ -67,6 +67,8 @@ def item_row(item: Item) -> dict[str, Any]:
             "domain": step.domain,
             "answer": step.answer,
             "in_answer": step.in_answer,
+            "inputs": [list(pair) for pair in step.inputs],
+            "augment": list(step.augment),
         }
         for step in item.steps
     ]
@@ -92,6 +94,22 @@ def item_row(item: Item) -> dict[str, Any]:
     }
 
 
+def steps_of(text: str) -> tuple[ItemStep, ...]:
+    """An item's steps from their column."""
+    return tuple(
+        ItemStep(
+            label=step["label"],
+            use=step["use"],
+            domain=step["domain"],
+            answer=step["answer"],
+            in_answer=step["in_answer"],
+            inputs=tuple((name, label) for name, label in step.get("inputs", ())),
+            augment=tuple(step.get("augment", ())),
+        )
+        for step in json.loads(text)
+    )
+
+
 def item_of(row: sqlite3.Row) -> Item:
     """An item from its columns."""
     seed = row["encoding_seed"]
@@ -102,7 +120,7 @@ def item_of(row: sqlite3.Row) -> Item:
         prompt=unpack(row["prompt"]),
         key=unpack(row["key"]),
         separator=unpack(row["separator"]),
-        steps=tuple(ItemStep(**step) for step in json.loads(row["steps"])),
+        steps=steps_of(row["steps"]),
         domains=tuple(json.loads(row["domains"])),
         encoded=bool(row["encoded"]),
         encoding_seed=None if seed is None else int(seed),

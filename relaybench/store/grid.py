@@ -1,0 +1,246 @@
+"""The grid of a run: what became of every cell, and what is known of its items without big texts.
+
+No query here reads a prompt or a response.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from relaybench.domain.item import ItemKind, text_digest
+from relaybench.domain.labels import told_apart
+from relaybench.domain.model import ModelConfig
+from relaybench.domain.results import Outcome
+from relaybench.store.database import Connection
+from relaybench.store.plans import Plans, RunRow
+from relaybench.store.text import unpack
+from relaybench.store.values import steps_of
+
+_OUTCOMES: Final[Mapping[str, Outcome]] = {each.value: each for each in Outcome}
+
+
+@dataclass(frozen=True, slots=True)
+class GridStep:
+    """One step of an item without its answer; ``in_answer``: it has a part in the final answer."""
+
+    label: str
+    use: str
+    domain: str
+    in_answer: bool
+    inputs: tuple[tuple[str, str], ...]
+    augment: tuple[str, ...]
+
+    @property
+    def class_ref(self) -> str:
+        """The class that it is an instance of: ``domain/class``."""
+        return self.use.partition(":")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class GridItem:
+    """What is known of an item without its prompt, key and answers.
+
+    ``problem`` is equal for all forms (plain, bloated, encoded) of one problem with one key.
+    ``characters`` is the length of the prompt. Of an imported item only set, name, key and
+    domains are known.
+    """
+
+    digest: str
+    set_name: str
+    name: str
+    kind: ItemKind
+    prompt_sha256: str
+    problem: str
+    steps: tuple[GridStep, ...]
+    domains: tuple[str, ...]
+    encoded: bool
+    bloat_characters: int
+    characters: int
+    estimated_tokens: int
+
+    @property
+    def ref(self) -> str:
+        """The item's name in tables: ``starter/relay-01``."""
+        return f"{self.set_name}/{self.name}"
+
+    @property
+    def imported(self) -> bool:
+        """Whether it was made elsewhere, so that its steps and form are not known."""
+        return self.kind is ItemKind.IMPORTED
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The classes of its steps, each once, in the order of the steps."""
+        return tuple(dict.fromkeys(step.class_ref for step in self.steps))
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """What makes it the same item in another run: name and prompt, whatever its key was."""
+        if self.imported:
+            return (self.ref, self.digest)
+        return (self.ref, self.prompt_sha256)
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeGrid:
+    """Outcomes of one run, or of several put together.
+
+    ``items`` and ``configs`` are by digest, in the plan's order. ``cells`` holds by (item digest,
+    config digest) the outcomes by repeat, PENDING where nothing came yet; a cell that was never
+    begun is not there. ``disputed`` are items that were graded against more than one key.
+    """
+
+    runs: tuple[RunRow, ...]
+    items: Mapping[str, GridItem]
+    configs: Mapping[str, ModelConfig]
+    cells: Mapping[tuple[str, str], tuple[Outcome, ...]]
+    disputed: tuple[GridItem, ...] = ()
+
+    def scored(self, item: str, config: str) -> tuple[float, ...]:
+        """Scores (1 correct, 0 any other scored outcome) of a cell's scored attempts."""
+        return tuple(
+            1.0 if outcome is Outcome.CORRECT else 0.0
+            for outcome in self.cells.get((item, config), ())
+            if outcome.scored
+        )
+
+    def scores(self, config: str) -> dict[str, tuple[float, ...]]:
+        """Scores of one config by item digest, items without a scored attempt left out."""
+        found = {item: self.scored(item, config) for item in self.items}
+        return {item: scores for item, scores in found.items() if scores}
+
+
+_ITEMS = """
+SELECT items.id, digest, set_name, items.name, kind, prompt_sha256, steps, domains, encoded,
+    bloat_characters, characters, estimated_tokens, key
+FROM run_items JOIN items ON items.id = run_items.item_id
+WHERE run_id = ? ORDER BY position
+"""
+
+_CELLS = """
+SELECT item_id, model_config_id, repeat, outcome FROM attempts WHERE run_id = ?
+"""
+
+_REGRADED = """
+SELECT DISTINCT attempts.item_id AS item, IFNULL(grades.item_id, attempts.item_id) AS graded
+FROM attempts JOIN grades ON grades.id = attempts.grade_id WHERE run_id = ?
+"""
+
+_KEYS = """
+SELECT id, key FROM items WHERE id IN (SELECT value FROM json_each(?))
+"""
+
+
+class Grids:
+    """Read the grids of runs."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._on = connection
+
+    def load(self, run: RunRow) -> OutcomeGrid:
+        """The grid of one run."""
+        items: dict[int, GridItem] = {}
+        for row in self._on.rows(_ITEMS, (run.id,)):
+            steps = tuple(
+                GridStep(
+                    step.label, step.use, step.domain, step.in_answer, step.inputs, step.augment
+                )
+                for step in steps_of(row["steps"])
+            )
+            set_name, name = unpack(row["set_name"]), unpack(row["name"])
+            items[row["id"]] = GridItem(
+                digest=row["digest"],
+                set_name=set_name,
+                name=name,
+                kind=ItemKind(row["kind"]),
+                prompt_sha256=row["prompt_sha256"],
+                problem=text_digest(
+                    "\0".join(map(text_digest, (set_name, name, unpack(row["key"]))))
+                ),
+                steps=steps,
+                domains=tuple(json.loads(row["domains"])),
+                encoded=bool(row["encoded"]),
+                bloat_characters=row["bloat_characters"],
+                characters=row["characters"],
+                estimated_tokens=row["estimated_tokens"],
+            )
+        configs, ids = Plans(self._on).configs_and_ids(run.id)
+        digests = {number: digest for digest, number in ids.items()}
+        waiting = (Outcome.PENDING,) * run.repeats
+        cells: dict[tuple[int, int], list[Outcome]] = {}
+        for item, config, repeat, outcome in self._on.each(_CELLS, (run.id,)):
+            cell = cells.setdefault((item, config), list(waiting))
+            while len(cell) <= repeat:  # imports may hold more repeats than their run says
+                cell.append(Outcome.PENDING)
+            cell[repeat] = _OUTCOMES[outcome]
+        return OutcomeGrid(
+            runs=(run,),
+            items={item.digest: item for item in items.values()},
+            configs=configs,
+            cells={
+                (items[item].digest, digests[config]): tuple(outcomes)
+                for (item, config), outcomes in cells.items()
+            },
+            disputed=self._disputed(run, items),
+        )
+
+    def _disputed(self, run: RunRow, items: Mapping[int, GridItem]) -> tuple[GridItem, ...]:
+        versions: dict[int, set[int]] = {}
+        for row in self._on.rows(_REGRADED, (run.id,)):
+            versions.setdefault(row["item"], set()).add(row["graded"])
+        return tuple(items[item] for item, graded in versions.items() if len(graded) > 1)
+
+    def keys_graded_against(self, run: RunRow) -> dict[tuple[str, ...], frozenset[str]]:
+        """Hashes of the keys that each item's current grades rest on, by the item's identity."""
+        grid_items = {item.digest: item for item in self.load(run).items.values()}
+        ids = {row["id"]: row["digest"] for row in self._on.rows(_ITEMS, (run.id,))}
+        pairs = [(row["item"], row["graded"]) for row in self._on.rows(_REGRADED, (run.id,))]
+        wanted = json.dumps(sorted({graded for _, graded in pairs}))
+        keys = {
+            row["id"]: text_digest(unpack(row["key"])) for row in self._on.rows(_KEYS, (wanted,))
+        }
+        found: dict[tuple[str, ...], set[str]] = {}
+        for item, graded in pairs:
+            found.setdefault(grid_items[ids[item]].identity, set()).add(keys[graded])
+        return {identity: frozenset(hashes) for identity, hashes in found.items()}
+
+
+def pool(
+    grids: Sequence[OutcomeGrid],
+    keys: Sequence[Mapping[tuple[str, ...], frozenset[str]]] = (),
+) -> OutcomeGrid:
+    """Put the grids of several runs together: one item for each name and prompt.
+
+    Attempts of one config at one item are joined whatever run they are from. ``keys`` are the
+    ``keys_graded_against`` of the same runs: an item whose attempts were graded against different
+    keys is disputed, and so no fair comparison.
+    """
+    if len(grids) == 1:
+        return grids[0]
+    items: dict[tuple[str, ...], GridItem] = {}
+    configs: dict[str, ModelConfig] = {}
+    cells: dict[tuple[str, str], list[Outcome]] = {}
+    for grid in grids:
+        for item in grid.items.values():
+            items.setdefault(item.identity, item)
+        for digest, config in grid.configs.items():
+            configs.setdefault(digest, replace(config, mark=""))
+        for (digest, config_digest), outcomes in grid.cells.items():
+            item = items[grid.items[digest].identity]
+            cells.setdefault((item.digest, config_digest), []).extend(outcomes)
+    hashes: dict[tuple[str, ...], set[str]] = {}
+    for each in keys:
+        for identity, found in each.items():
+            hashes.setdefault(identity, set()).update(found)
+    disputed = {item.identity for grid in grids for item in grid.disputed}
+    disputed |= {identity for identity, found in hashes.items() if len(found) > 1}
+    return OutcomeGrid(
+        runs=tuple(run for grid in grids for run in grid.runs),
+        items={item.digest: item for item in items.values()},
+        configs=dict(zip(configs, told_apart(list(configs.values())), strict=True)),
+        cells={key: tuple(outcomes) for key, outcomes in cells.items()},
+        disputed=tuple(item for identity, item in items.items() if identity in disputed),
+    )
