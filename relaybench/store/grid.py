@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from relaybench.domain.item import ItemKind, text_digest
@@ -90,7 +90,8 @@ class OutcomeGrid:
 
     ``items`` and ``configs`` are by digest, in the plan's order. ``cells`` holds by (item digest,
     config digest) the outcomes by repeat, PENDING where nothing came yet; a cell that was never
-    begun is not there. ``disputed`` are items that were graded against more than one key.
+    begun is not there. ``disputed`` are items that were graded against more than one key;
+    ``aliases`` says under which digest an item stands that is the same as one of another run.
     """
 
     runs: tuple[RunRow, ...]
@@ -98,6 +99,7 @@ class OutcomeGrid:
     configs: Mapping[str, ModelConfig]
     cells: Mapping[tuple[str, str], tuple[Outcome, ...]]
     disputed: tuple[GridItem, ...] = ()
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
     def scored(self, item: str, config: str) -> tuple[float, ...]:
         """Scores (1 correct, 0 any other scored outcome) of a cell's scored attempts."""
@@ -223,9 +225,12 @@ def pool(
     items: dict[tuple[str, ...], GridItem] = {}
     configs: dict[str, ModelConfig] = {}
     cells: dict[tuple[str, str], list[Outcome]] = {}
+    aliases: dict[str, str] = {}
     for grid in grids:
         for item in grid.items.values():
-            items.setdefault(item.identity, item)
+            kept = items.setdefault(item.identity, item)
+            if kept.digest != item.digest:
+                aliases[item.digest] = kept.digest
         for digest, config in grid.configs.items():
             configs.setdefault(digest, replace(config, mark=""))
         for (digest, config_digest), outcomes in grid.cells.items():
@@ -243,4 +248,5 @@ def pool(
         configs=dict(zip(configs, told_apart(list(configs.values())), strict=True)),
         cells={key: tuple(outcomes) for key, outcomes in cells.items()},
         disputed=tuple(item for identity, item in items.items() if identity in disputed),
+        aliases=aliases,
     )

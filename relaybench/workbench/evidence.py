@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from relaybench.domain.errors import UnknownNameError, UsageError
 from relaybench.domain.model import ModelConfig
@@ -25,7 +26,7 @@ def reading(workspace: Workspace) -> Iterator[Connection]:
 def find_runs(connection: Connection, names: Sequence[str]) -> list[RunRow]:
     """Runs by name or number, each once; the newest one where no name is given."""
     plans = Plans(connection)
-    found = [plans.find(name) for name in names or [None]]
+    found = [plans.find(name) for name in names] if names else [plans.find(None)]
     return list({run.id: run for run in found}.values())
 
 
@@ -46,14 +47,35 @@ def load_grid(connection: Connection, runs: Sequence[RunRow]) -> OutcomeGrid:
     return pool([grids.load(run) for run in runs], keys)
 
 
-def load_step_tallies(connection: Connection, runs: Sequence[RunRow]) -> list[StepTally]:
-    """Verdicts on single steps over all these runs, by the items that ``load_grid`` keeps."""
-    return step_tallies(connection, runs)
+def load_step_tallies(connection: Connection, grid: OutcomeGrid) -> list[StepTally]:
+    """Verdicts on single steps over all runs of a grid, by its items."""
+    found: dict[tuple[str, str, str], StepTally] = {}
+    for each in step_tallies(connection, grid.runs):
+        tally = replace(each, item=grid.aliases.get(each.item, each.item))
+        key = (tally.item, tally.config, tally.label)
+        before = found.get(key)
+        if before:
+            tally = replace(
+                tally,
+                right=before.right + tally.right,
+                wrong=before.wrong + tally.wrong,
+                unclear=before.unclear + tally.unclear,
+            )
+        found[key] = tally
+    return list(found.values())
 
 
-def load_wrong_answers(connection: Connection, runs: Sequence[RunRow]) -> list[WrongAnswer]:
-    """All different wrong answers over these runs, by the items that ``load_grid`` keeps."""
-    return wrong_answers(connection, runs)
+def load_wrong_answers(connection: Connection, grid: OutcomeGrid) -> list[WrongAnswer]:
+    """All different wrong answers over all runs of a grid, by its items."""
+    found: dict[tuple[str, str], WrongAnswer] = {}
+    for each in wrong_answers(connection, grid.runs):
+        item = grid.aliases.get(each.item, each.item)
+        before = found.get((item, each.answer))
+        configs = dict(before.configs) if before else {}
+        for config, count in each.configs.items():
+            configs[config] = configs.get(config, 0) + count
+        found[item, each.answer] = replace(each, item=item, configs=configs)
+    return list(found.values())
 
 
 def find_config(grid: OutcomeGrid, name: str) -> ModelConfig:
