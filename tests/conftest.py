@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +13,11 @@ from hypothesis import settings
 
 settings.register_profile("relaybench", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("relaybench")
+
+# matplotlib keeps a list of fonts in the user's home unless it is told another place.
+_FONTS = Path(tempfile.gettempdir()) / "relaybench-tests-matplotlib"
+_FONTS.mkdir(exist_ok=True)
+os.environ["MPLCONFIGDIR"] = str(_FONTS)
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 

@@ -76,11 +76,14 @@ def check(place: Place, paths: tuple[Path, ...], form: str) -> int:
 @click.command(short_help="Print the exact text that is sent for a problem.")
 @click.argument("target")
 @click.option("--plain", is_flag=True, help="Without code and bloat, whatever the file says.")
+@click.option("--bloated", is_flag=True, help="With the file's bloat, without code.")
 @click.option("--encoded", is_flag=True, help="Encoded, whatever the file says.")
 @click.option("--key", is_flag=True, help="Show the answer key too, after the facts.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
 @click.pass_obj
-def show(place: Place, target: str, plain: bool, encoded: bool, key: bool, form: str) -> None:
+def show(
+    place: Place, target: str, plain: bool, bloated: bool, encoded: bool, key: bool, form: str
+) -> None:
     """Print the exact text that is sent for TARGET.
 
     TARGET is SET/COMPOSITE or library:DOMAIN/CLASS:INSTANCE.
@@ -89,10 +92,12 @@ def show(place: Place, target: str, plain: bool, encoded: bool, key: bool, form:
     from relaybench.domain.problem import Variant
     from relaybench.workbench.selecting import show as show_item
 
-    if plain and encoded:
-        raise click.UsageError("--plain and --encoded are two forms of the prompt; choose one")
-    variant = Variant.PLAIN if plain else Variant.ENCODED if encoded else Variant.AS_WRITTEN
-    item = show_item(place.workspace, target, variant)
+    asked = {Variant.PLAIN: plain, Variant.BLOATED: bloated, Variant.ENCODED: encoded}
+    chosen = [variant for variant, on in asked.items() if on] or [Variant.AS_WRITTEN]
+    if len(chosen) > 1:
+        names = " and ".join(f"--{variant}" for variant in chosen)
+        raise click.UsageError(f"{names} are forms of the prompt; choose one")
+    item = show_item(place.workspace, target, chosen[0])
     if form == "json":
         data_json({**_facts(item, key), "prompt": item.prompt})
         return

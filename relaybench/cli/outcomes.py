@@ -1,8 +1,7 @@
-"""Commands that look at whole runs: runs, results, costs, export."""
+"""Commands that look at whole runs: runs, results, costs."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 
 #: Cells across from which lists show all their columns.
 _ROOMY = 110
-FORMATS = ("table", "csv", "md", "latex", "json")
+FORMATS = ("table", "csv", "md", "latex", "json", "jsonl")
 
 
 @click.command(short_help="List runs and how far each has come.")
@@ -117,22 +116,4 @@ def summary(workspace: Workspace, run: str) -> str:
     )
 
 
-@click.command(short_help="Write all tables and attempts of a run to files.")
-@click.argument("run", required=False)
-@click.option(
-    "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder."
-)
-@click.option("--with-answers", is_flag=True, help="Prompts, keys and responses too.")
-@click.pass_obj
-def export(place: Place, run: str | None, out: Path, with_answers: bool) -> None:
-    """Write all tables of RUN (default: the newest) and its attempts to a folder.
-
-    Answer keys, prompts and responses are left out unless --with-answers.
-    """
-    from relaybench.workbench.reporting import export_run
-
-    for path in export_run(place.workspace, run, out, with_answers=with_answers):
-        data(str(path))
-
-
-COMMANDS = (runs, results, costs, export)
+COMMANDS = (runs, results, costs)

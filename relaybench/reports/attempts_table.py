@@ -119,7 +119,7 @@ def _values(attempt: AttemptRow, simulated: bool, with_answers: bool) -> dict[st
         "near_miss": attempt.near_miss,
         "repaired": attempt.repaired,
         "steps_right": _steps(attempt.steps),
-        "stop_reason": _stop_reason(attempt.raw_stop_reason, with_answers),
+        "stop_reason": shown_stop_reason(attempt.raw_stop_reason, with_answers),
         "error": attempt.error_kind or _NONE,
         "calls": attempt.calls,
         "started_at": attempt.started_at,
@@ -146,7 +146,8 @@ def _steps(steps: Mapping[str, bool | None]) -> str:
     return ", ".join(f"{label}: {words[right]}" for label, right in steps.items())
 
 
-def _stop_reason(raw: str | None, with_answers: bool) -> str | Missing:
+def shown_stop_reason(raw: str | None, with_answers: bool) -> str | Missing:
+    """A provider's word for why it stopped; hidden where it may quote a response, unless asked."""
     if raw is None:
         return _NONE
     # Some servers put the matched stop string here, which is a piece of the response.

@@ -17,6 +17,7 @@ class Display:
     rows: tuple[tuple[str, ...], ...]
     left_out: int  # columns that the level does not show
     begins: tuple[bool, ...]  # whether a group of columns begins here
+    names: tuple[bool, ...]  # whether it names the row, as the first column does
 
 
 def display(table: Table, level: int, *, terminal: bool = False) -> Display:
@@ -37,6 +38,7 @@ def display(table: Table, level: int, *, terminal: bool = False) -> Display:
         ),
         left_out=len(for_people) - len(chosen),
         begins=tuple(column.begins for column in chosen),
+        names=tuple(column.names or not place for place, column in enumerate(chosen)),
     )
 
 

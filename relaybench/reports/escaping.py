@@ -96,6 +96,11 @@ _LATEX: Final = {
     # Two of them would become another character.
     "-": "-{}",
     ",": ",{}",
+    # What pdfLaTeX has in its mathematics only.
+    "\u2265": r"\ensuremath{\geq}",
+    "\u2264": r"\ensuremath{\leq}",
+    "\u2192": r"\ensuremath{\rightarrow}",
+    "\u2212": r"\ensuremath{-}",
 }
 _LIGATURES: Final = re.compile(r"(-\{\}|,\{\})(?!\1)")
 
@@ -105,3 +110,33 @@ def latex_text(text: str) -> str:
     escaped = "".join(_LATEX.get(each, each) for each in visible(text))
     # Braces are only needed between two of the same.
     return _LIGATURES.sub(lambda found: found[1][0], escaped)
+
+
+# --- HTML --------------------------------------------------------------------------------------
+
+_HTML: Final = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
+_HTML_SPECIAL: Final = re.compile("[&<>\"']")
+_RIGHT_TO_LEFT: Final = (
+    "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
+)
+#: Words written from right to left: on their own they would reorder what stands beside them.
+_RTL_WORDS: Final = re.compile(f"[{_RIGHT_TO_LEFT}]+(?: +[{_RIGHT_TO_LEFT}]+)*")
+
+
+def html_attribute(text: str, keep: str = "") -> str:
+    """A text for a double-quoted HTML attribute: visible, on one line, no markup.
+
+    ``keep`` are characters that do not print and yet stay as they are.
+    """
+    return _HTML_SPECIAL.sub(lambda found: _HTML[found[0]], visible(text, keep))
+
+
+def html_text(text: str, keep: str = "") -> str:
+    """A text that HTML shows literally between tags; right-to-left words cannot move others.
+
+    ``keep`` as in ``html_attribute``: ``"\\n\\t"`` for a text of several lines in ``<pre>``.
+    """
+    escaped = html_attribute(text, keep)
+    if escaped.isascii():
+        return escaped
+    return _RTL_WORDS.sub(lambda found: f"<bdi>{found[0]}</bdi>", escaped)

@@ -1,8 +1,8 @@
 """Write a table in any of the formats: the same numbers in all of them.
 
 ``table``, ``md`` and ``latex`` are for people: shares in percent with one decimal, USD with two,
-intervals beside their values. ``csv`` and ``json`` are exact, with low and high ends in columns
-of their own. The same table gives the same bytes every time.
+intervals beside their values. ``csv``, ``json`` and ``jsonl`` are exact, with low and high ends in
+columns of their own. The same table gives the same bytes every time.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from relaybench.reports.csv_format import csv_table
 from relaybench.reports.json_format import json_table
+from relaybench.reports.jsonl_format import jsonl_table
 from relaybench.reports.latex_format import latex_table
 from relaybench.reports.markdown_format import markdown_table
 from relaybench.reports.plain_format import plain_table
@@ -25,6 +26,7 @@ class Format(StrEnum):
     MD = "md"
     LATEX = "latex"
     JSON = "json"
+    JSONL = "jsonl"
 
     @property
     def suffix(self) -> str:
@@ -56,3 +58,5 @@ def render(
             return latex_table(table, PAGE if level is None else level)
         case Format.JSON:
             return json_table(table)
+        case Format.JSONL:
+            return jsonl_table(table)

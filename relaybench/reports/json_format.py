@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import json
+import math
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from json.encoder import encode_basestring_ascii
+from typing import Final
 
 from relaybench.reports.numbers import exact
 from relaybench.reports.tables import Column, Missing, Row, Table
+
+_WORDS: Final[Mapping[bool | None, str]] = {None: "null", True: "true", False: "false"}
 
 
 def to_json(value: object, indent: int | None = None, _depth: int = 0) -> str:
@@ -19,12 +22,14 @@ def to_json(value: object, indent: int | None = None, _depth: int = 0) -> str:
     """
     if isinstance(value, str):
         return encode_basestring_ascii(value)
-    if isinstance(value, Decimal):
-        if not value.is_finite():
+    if isinstance(value, Decimal | float):
+        if not math.isfinite(value):
             raise ValueError(f"{value} is no JSON number")
         return exact(value)
-    if value is None or isinstance(value, bool | int | float):
-        return json.dumps(value, allow_nan=False)
+    if value is None or isinstance(value, bool):
+        return _WORDS[value]
+    if isinstance(value, int):
+        return str(int(value))
     if isinstance(value, Mapping):
         parts = [
             f"{encode_basestring_ascii(str(key))}: {to_json(each, indent, _depth + 1)}"

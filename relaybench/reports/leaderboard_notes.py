@@ -17,15 +17,16 @@ def leaderboard_notes(
 ) -> tuple[str, ...]:
     """Notes in the order of their weight; ``scores`` are aligned with ``results``."""
     notes = simulated_notes(run, [result.config for result in results])
-    notes += _incomplete(run, results)
-    notes += _other_models(results)
-    notes += _extraction(run, results)
+    notes += incomplete_notes(run, results)
+    notes += other_model_notes(results)
+    notes += extraction_notes(run, results)
     notes += cost_notes(results)
     notes += _definitions(run, scores)
     return tuple(notes)
 
 
-def _incomplete(run: RunRow, results: Sequence[ConfigResult]) -> list[str]:
+def incomplete_notes(run: RunRow, results: Sequence[ConfigResult]) -> list[str]:
+    """Models with attempts that are not scored, a note each."""
     notes = []
     for result in results:
         if result.scored >= result.planned:
@@ -46,7 +47,8 @@ def _incomplete(run: RunRow, results: Sequence[ConfigResult]) -> list[str]:
     return notes
 
 
-def _other_models(results: Sequence[ConfigResult]) -> list[str]:
+def other_model_notes(results: Sequence[ConfigResult]) -> list[str]:
+    """Models of which some answers came from another model than asked, a note each."""
     notes = []
     for result in results:
         if result.others:
@@ -59,7 +61,8 @@ def _other_models(results: Sequence[ConfigResult]) -> list[str]:
     return notes
 
 
-def _extraction(run: RunRow, results: Sequence[ConfigResult]) -> list[str]:
+def extraction_notes(run: RunRow, results: Sequence[ConfigResult]) -> list[str]:
+    """Strict extraction, repaired answers and near misses, where there are any."""
     notes = []
     if run.strict:
         notes.append(

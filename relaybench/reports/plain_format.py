@@ -134,13 +134,16 @@ def _view(table: Table, level: int) -> Display:
         rows=tuple(tuple(map(visible, row)) for row in view.rows),
         left_out=view.left_out,
         begins=view.begins,
+        names=view.names,
     )
 
 
 def _groups(view: Display) -> list[list[int]]:
-    """Columns that belong together, without the first one, which names the row."""
+    """Columns that belong together, without those that name the row."""
     groups: list[list[int]] = []
-    for place in range(1, len(view.headings)):
+    for place, names in enumerate(view.names):
+        if names:
+            continue
         if view.begins[place] or not groups:
             groups.append([])
         groups[-1].append(place)
@@ -148,7 +151,7 @@ def _groups(view: Display) -> list[list[int]]:
 
 
 def _blocks(view: Display, width: int | None) -> list[list[int]]:
-    """Columns to stand side by side, block below block, each beginning with the first column.
+    """Columns to stand side by side, block below block, each with those that name the row.
 
     A block breaks before a group of columns that does not fit, and inside of a group only where
     it would not fit in a block of its own.
@@ -156,21 +159,23 @@ def _blocks(view: Display, width: int | None) -> list[list[int]]:
     if width is None:
         return [list(range(len(view.headings)))]
     needs = _Floors.of(view).unwrapped
-    needs[0] = min(needs[0], max(_LONG_WORD, width // 3))  # a long name is wrapped instead
+    names = [place for place, each in enumerate(view.names) if each]
+    for place in names:  # a long name is wrapped instead
+        needs[place] = min(needs[place], max(_LONG_WORD, width // (2 + len(names))))
 
     def fits(places: Sequence[int]) -> bool:
         return _total([needs[place] for place in places]) <= width
 
-    blocks = [[0]]
+    blocks = [list(names)]
     for group in _groups(view):
         if fits([*blocks[-1], *group]):
             blocks[-1] += group
             continue
-        if len(blocks[-1]) > 1:
-            blocks.append([0])
+        if len(blocks[-1]) > len(names):
+            blocks.append(list(names))
         for place in group:
-            if len(blocks[-1]) > 1 and not fits([*blocks[-1], place]):
-                blocks.append([0])
+            if len(blocks[-1]) > len(names) and not fits([*blocks[-1], place]):
+                blocks.append(list(names))
             blocks[-1].append(place)
     return blocks
 
@@ -182,6 +187,7 @@ def _part(view: Display, places: Sequence[int]) -> Display:
         rows=tuple(tuple(row[place] for place in places) for row in view.rows),
         left_out=0,
         begins=tuple(view.begins[place] for place in places),
+        names=tuple(view.names[place] for place in places),
     )
 
 

@@ -14,13 +14,11 @@ from urllib.parse import urlsplit, urlunsplit
 from relaybench.domain.item import Item
 from relaybench.domain.model import PERSISTENT, ModelConfig, Prices
 from relaybench.domain.results import Outcome
+from relaybench.reports.export_folder import MADE_BY
 from relaybench.reports.run_facts import is_simulated, pending, run_simulated
-from relaybench.store.attempts import AttemptDetail
 from relaybench.store.plans import StoredPlan
 from relaybench.store.results import ConfigResult
-
-#: Tells an export's ``run.json`` from anybody else's.
-MADE_BY: Final = "relaybench export"
+from relaybench.store.transcripts import Transcript
 
 _REMOVED: Final = "[removed]"
 _SECRET_NAME: Final = re.compile(
@@ -30,9 +28,16 @@ _SECRET_NAME: Final = re.compile(
 
 
 def run_record(
-    plan: StoredPlan, results: Sequence[ConfigResult], *, with_answers: bool = False
+    plan: StoredPlan,
+    results: Sequence[ConfigResult],
+    *,
+    with_answers: bool = False,
+    files: Mapping[str, str],
 ) -> dict[str, object]:
-    """A run's record for ``run.json``; prompts and keys of its items only with answers."""
+    """A run's record for ``run.json``; prompts and keys of its items only with answers.
+
+    ``files`` are the other files of the export by name, with their SHA-256.
+    """
     run = plan.run
     configs = list(plan.configs.values())
     any_simulated = any(config.simulated for config in configs)
@@ -60,7 +65,7 @@ def run_record(
                 "label": config.label,
                 "simulated": is_simulated(run, config, any_simulated),
                 "sha256": digest,
-                "settings": _settings(config),
+                "settings": config_settings(config),
                 "prices": _prices(config.prices),
                 "counts": _counts(by_digest.get(digest)),
                 "costs": _costs(by_digest.get(digest)),
@@ -68,10 +73,12 @@ def run_record(
             for digest, config in plan.configs.items()
         ],
         "items": [_item(item, with_answers) for item in plan.items.values()],
+        "files": files,
     }
 
 
-def _settings(config: ModelConfig) -> dict[str, object]:
+def config_settings(config: ModelConfig) -> dict[str, object]:
+    """What a config asks for, without the name of its key's variable and without secrets."""
     return {
         "provider": config.provider,
         "model": config.model,
@@ -208,13 +215,13 @@ def _item(item: Item, with_answers: bool) -> dict[str, object]:
     return record
 
 
-def response_record(plan: StoredPlan, detail: AttemptDetail) -> dict[str, object]:
+def response_record(plan: StoredPlan, transcript: Transcript) -> dict[str, object]:
     """One attempt's prompt, response, key and answer for ``responses.jsonl``.
 
     ``response`` is all visible text of the last answered call, ``answer_text`` the part of it in
     which the answer was looked for where that is not all of it; null where there is none.
     """
-    row, call = detail.row, detail.response
+    row, last = transcript.row, transcript.response
     any_simulated = any(config.simulated for config in plan.configs.values())
     return {
         "simulated": is_simulated(plan.run, plan.configs.get(row.config_digest), any_simulated),
@@ -229,11 +236,11 @@ def response_record(plan: StoredPlan, detail: AttemptDetail) -> dict[str, object
         "key": row.key,
         "answer": row.answer,
         "note": row.note,
-        "prompt": detail.item.prompt,
-        "response": None if call is None else call.text,
-        "answer_text": None if call is None else call.answer_text,
-        "refusal": None if call is None else call.refusal,
+        "prompt": plan.items[row.item_digest].prompt,
+        "response": None if last is None else last.text,
+        "answer_text": None if last is None else last.answer_text,
+        "refusal": None if last is None else last.refusal,
         "earlier_turns": [
-            {"text": turn.text, "nudge": turn.nudge} for turn in detail.turns if turn.followed
+            {"text": turn.text, "nudge": turn.nudge} for turn in transcript.turns if turn.followed
         ],
     }

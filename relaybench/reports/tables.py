@@ -85,6 +85,7 @@ class Column:
     ``16.7% [7.3, 33.6] (incomplete)``. ``level`` says how much room must be there to show it,
     ``begins`` that columns from here on belong together: a narrow terminal breaks before them;
     a ``quiet`` one is left out on a terminal where it has nothing to say (all 0 or missing).
+    ``names``: with the first column it names the row, so that it stands in every block.
     """
 
     key: str
@@ -97,6 +98,7 @@ class Column:
     mark: str | None = None
     begins: bool = False
     quiet: bool = False
+    names: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from relaybench.stats.intervals import (
     wilson,
     wilson_clustered,
 )
+from relaybench.stats.student import t_quantile
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,21 @@ class Hallucination:
     interval: Interval
     parseable: int
     parse_rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class Omniscience:
+    """Omniscience index in [-100, 100] over ``n`` questions, and the share answered correctly.
+
+    ``se`` and the ends, on the scale of the index, are None for n < 2.
+    """
+
+    index: float
+    accuracy: float
+    se: float | None
+    lo: float | None
+    hi: float | None
+    n: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +110,46 @@ def hallucination(
     if interval is None or share is None:
         return None
     return Hallucination(wrong / parseable, interval, parseable, share)
+
+
+def hallucination_of_misses(
+    correct: int, incorrect: int, partial: int, abstain: int
+) -> float | None:
+    """incorrect / (incorrect + partial + abstain); None where nothing was missed.
+
+    The other convention in use (STATISTICS, section 3): label it, and never mix it with
+    ``hallucination`` in one column. ``correct`` moves nothing.
+    """
+    _count("correct answers", correct)
+    misses = _count("incorrect answers", incorrect) + _count("partial answers", partial)
+    misses += _count("abstentions", abstain)
+    return incorrect / misses if misses else None
+
+
+def omniscience(
+    correct: int,
+    incorrect: int,
+    partial: int,
+    abstain: int,
+    confidence: float = DEFAULT_CONFIDENCE,
+) -> Omniscience | None:
+    """100 (correct - incorrect) / all; partial and abstained count 0. None without questions.
+
+    With x in {1, 0, -1} per question: SE = sd(x, ddof 1)/sqrt(n), interval ± t(n-1)·SE, cut to
+    [-100, 100].
+    """
+    n = _count("correct answers", correct) + _count("incorrect answers", incorrect)
+    n += _count("partial answers", partial) + _count("abstentions", abstain)
+    if n == 0:
+        return None
+    index, accuracy = 100 * (correct - incorrect) / n, correct / n
+    if n < 2:
+        return Omniscience(index, accuracy, None, None, None, n)
+    # Whole numbers up to the root: equal answers have a spread of exactly 0.
+    squares = n * (correct + incorrect) - (correct - incorrect) ** 2
+    se = 100 * math.sqrt(squares / (n * n * (n - 1)))
+    half = t_quantile(n - 1, confidence) * se
+    return Omniscience(index, accuracy, se, max(-100.0, index - half), min(100.0, index + half), n)
 
 
 def cache_rate(

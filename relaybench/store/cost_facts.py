@@ -13,6 +13,7 @@ from relaybench.domain.model import Prices
 from relaybench.domain.money import ZERO
 from relaybench.domain.results import Cell
 from relaybench.store.database import Connection
+from relaybench.store.outlines import RunOutline
 from relaybench.store.plans import StoredPlan
 from relaybench.store.spending import unsaved_calls
 from relaybench.store.text import unpack
@@ -70,7 +71,7 @@ class CostFacts:
     unsaved_usd: Decimal | None = ZERO
 
 
-def cost_facts(connection: Connection, plan: StoredPlan) -> Mapping[str, CostFacts]:
+def cost_facts(connection: Connection, plan: StoredPlan | RunOutline) -> Mapping[str, CostFacts]:
     """The facts of every config of a run, by digest; unsaved calls are not estimated here."""
     run = (plan.run.id,)
     replaced: dict[str, list[ReplacedPrices]] = {}
@@ -112,6 +113,6 @@ def _step(prices: Prices | None) -> int | None:
     )
 
 
-def _stepped(connection: Connection, plan: StoredPlan, digest: str, step: int) -> int:
+def _stepped(connection: Connection, plan: StoredPlan | RunOutline, digest: str, step: int) -> int:
     row = connection.row(_STEPPED, (plan.run.id, plan.config_ids[digest], step))
     return int(row["n"]) if row else 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final
 
 from relaybench.domain.item import ItemKind, text_digest
@@ -84,6 +85,11 @@ class GridItem:
         return (self.ref, self.prompt_sha256)
 
 
+@lru_cache(maxsize=4096)  # few different cells stand in many places, and every table asks for them
+def _scores(outcomes: tuple[Outcome, ...]) -> tuple[float, ...]:
+    return tuple(float(outcome is Outcome.CORRECT) for outcome in outcomes if outcome.scored)
+
+
 @dataclass(frozen=True, slots=True)
 class OutcomeGrid:
     """Outcomes of one run, or of several put together.
@@ -103,11 +109,7 @@ class OutcomeGrid:
 
     def scored(self, item: str, config: str) -> tuple[float, ...]:
         """Scores (1 correct, 0 any other scored outcome) of a cell's scored attempts."""
-        return tuple(
-            1.0 if outcome is Outcome.CORRECT else 0.0
-            for outcome in self.cells.get((item, config), ())
-            if outcome.scored
-        )
+        return _scores(self.cells.get((item, config), ()))
 
     def scores(self, config: str) -> dict[str, tuple[float, ...]]:
         """Scores of one config by item digest, items without a scored attempt left out."""
@@ -122,18 +124,31 @@ FROM run_items JOIN items ON items.id = run_items.item_id
 WHERE run_id = ? ORDER BY position
 """
 
+# One row a cell, with its outcomes by repeat: many cells read the same.
 _CELLS = """
-SELECT item_id, model_config_id, repeat, outcome FROM attempts WHERE run_id = ?
+SELECT item_id, model_config_id, GROUP_CONCAT(repeat || ' ' || outcome) AS outcomes
+FROM attempts WHERE run_id = ? GROUP BY model_config_id, item_id
 """
 
-_REGRADED = """
-SELECT DISTINCT attempts.item_id AS item, IFNULL(grades.item_id, attempts.item_id) AS graded
+_GRADED = """
+SELECT DISTINCT attempts.item_id AS item, grades.item_id AS graded
 FROM attempts JOIN grades ON grades.id = attempts.grade_id WHERE run_id = ?
 """
+
+_REGRADED = f"{_GRADED} AND grades.item_id != attempts.item_id LIMIT 1"
 
 _KEYS = """
 SELECT id, key FROM items WHERE id IN (SELECT value FROM json_each(?))
 """
+
+
+def _outcomes(text: str, repeats: int) -> tuple[Outcome, ...]:
+    """A cell's outcomes from ``0 correct,2 wrong``; imports may hold more repeats than planned."""
+    by_repeat = dict(part.split(" ") for part in text.split(","))
+    found = {int(repeat): _OUTCOMES[outcome] for repeat, outcome in by_repeat.items()}
+    return tuple(
+        found.get(repeat, Outcome.PENDING) for repeat in range(max(repeats, max(found) + 1))
+    )
 
 
 class Grids:
@@ -144,8 +159,27 @@ class Grids:
 
     def load(self, run: RunRow) -> OutcomeGrid:
         """The grid of one run."""
+        items = self._items(run)
+        configs, ids = Plans(self._on).configs_and_ids(run.id)
+        digests = {number: digest for digest, number in ids.items()}
+        read: dict[str, tuple[Outcome, ...]] = {}
+        cells: dict[tuple[str, str], tuple[Outcome, ...]] = {}
+        for item, config, text in self._on.each(_CELLS, (run.id,)):
+            if text not in read:
+                read[text] = _outcomes(text, run.repeats)
+            cells[items[item].digest, digests[config]] = read[text]
+        return OutcomeGrid(
+            runs=(run,),
+            items={item.digest: item for item in items.values()},
+            configs=configs,
+            cells=cells,
+            disputed=self._disputed(run, items),
+        )
+
+    def _items(self, run: RunRow) -> dict[int, GridItem]:
+        """A run's items by row id, in the plan's order."""
         items: dict[int, GridItem] = {}
-        for row in self._on.rows(_ITEMS, (run.id,)):
+        for row in self._on.each(_ITEMS, (run.id,)):
             steps = tuple(
                 GridStep(
                     step.label, step.use, step.domain, step.in_answer, step.inputs, step.augment
@@ -169,44 +203,27 @@ class Grids:
                 characters=row["characters"],
                 estimated_tokens=row["estimated_tokens"],
             )
-        configs, ids = Plans(self._on).configs_and_ids(run.id)
-        digests = {number: digest for digest, number in ids.items()}
-        waiting = (Outcome.PENDING,) * run.repeats
-        cells: dict[tuple[int, int], list[Outcome]] = {}
-        for item, config, repeat, outcome in self._on.each(_CELLS, (run.id,)):
-            cell = cells.setdefault((item, config), list(waiting))
-            while len(cell) <= repeat:  # imports may hold more repeats than their run says
-                cell.append(Outcome.PENDING)
-            cell[repeat] = _OUTCOMES[outcome]
-        return OutcomeGrid(
-            runs=(run,),
-            items={item.digest: item for item in items.values()},
-            configs=configs,
-            cells={
-                (items[item].digest, digests[config]): tuple(outcomes)
-                for (item, config), outcomes in cells.items()
-            },
-            disputed=self._disputed(run, items),
-        )
+        return items
 
     def _disputed(self, run: RunRow, items: Mapping[int, GridItem]) -> tuple[GridItem, ...]:
+        if not self._on.row(_REGRADED, (run.id,)):
+            return ()
         versions: dict[int, set[int]] = {}
-        for row in self._on.rows(_REGRADED, (run.id,)):
-            versions.setdefault(row["item"], set()).add(row["graded"])
+        for item, graded in self._on.each(_GRADED, (run.id,)):
+            versions.setdefault(item, set()).add(graded)
         return tuple(items[item] for item, graded in versions.items() if len(graded) > 1)
 
     def keys_graded_against(self, run: RunRow) -> dict[tuple[str, ...], frozenset[str]]:
         """Hashes of the keys that each item's current grades rest on, by the item's identity."""
-        grid_items = {item.digest: item for item in self.load(run).items.values()}
-        ids = {row["id"]: row["digest"] for row in self._on.rows(_ITEMS, (run.id,))}
-        pairs = [(row["item"], row["graded"]) for row in self._on.rows(_REGRADED, (run.id,))]
+        items = self._items(run)
+        pairs = [(item, graded) for item, graded in self._on.each(_GRADED, (run.id,))]
         wanted = json.dumps(sorted({graded for _, graded in pairs}))
         keys = {
             row["id"]: text_digest(unpack(row["key"])) for row in self._on.rows(_KEYS, (wanted,))
         }
         found: dict[tuple[str, ...], set[str]] = {}
         for item, graded in pairs:
-            found.setdefault(grid_items[ids[item]].identity, set()).add(keys[graded])
+            found.setdefault(items[item].identity, set()).add(keys[graded])
         return {identity: frozenset(hashes) for identity, hashes in found.items()}
 
 

@@ -70,10 +70,11 @@ _RUNS = """
 SELECT runs.*,
     (SELECT COUNT(*) FROM run_items WHERE run_id = runs.id) AS items,
     (SELECT COUNT(*) FROM prices_used WHERE run_id = runs.id) AS configs,
-    (SELECT COUNT(*) FROM attempts WHERE run_id = runs.id AND answered = 1) AS answered,
-    (SELECT COUNT(*) FROM attempts
-        WHERE run_id = runs.id AND answered = 0 AND outcome = 'error') AS failed
-FROM runs
+    IFNULL(come.answered, 0) AS answered, IFNULL(come.failed, 0) AS failed
+FROM runs LEFT JOIN (
+    SELECT run_id, SUM(answered) AS answered, SUM(answered = 0 AND outcome = 'error') AS failed
+    FROM attempts GROUP BY run_id
+) AS come ON come.run_id = runs.id
 """
 
 

@@ -14,14 +14,15 @@ from decimal import Decimal
 from relaybench.domain.completion import Usage
 from relaybench.domain.item import ItemKind
 from relaybench.domain.model import ModelConfig
-from relaybench.domain.model_ids import same_model
 from relaybench.domain.money import FREE, ZERO, Cost
 from relaybench.domain.results import Outcome
+from relaybench.store.config_counts import ConfigCounts, config_counts, served_by_others
 from relaybench.store.cost_facts import CostFacts, cost_facts
 from relaybench.store.database import Connection
+from relaybench.store.outlines import RunOutline
 from relaybench.store.plans import Plans, RunRow, StoredPlan
 from relaybench.store.text import unpack, unpack_or_none
-from relaybench.store.values import COST_COLUMNS, USAGE_COLUMNS, charged, usage_of, usd
+from relaybench.store.values import COST_COLUMNS, USAGE_COLUMNS, usage_of, usd
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,59 +99,6 @@ class AttemptRow:
     served_model: str | None = None
 
 
-_CHARGED = charged("attempts")
-
-_CONFIG_SUMS = f"""
-SELECT model_configs.digest AS digest,
-    {", ".join(f"SUM(attempts.{name}) AS {name}" for name in USAGE_COLUMNS)},
-    {", ".join(f"SUM({name}) AS {name}" for name in COST_COLUMNS)},
-    {", ".join(f"SUM({_CHARGED} AND {name} IS NULL) AS no_{name}" for name in COST_COLUMNS)},
-    SUM({_CHARGED} AND
-        cost_input + cost_cached_input + cost_cache_write + cost_output + cost_tools IS NULL)
-        AS uncosted,
-    SUM(cost_uncached) AS cost_uncached,
-    SUM({_CHARGED} AND cost_uncached IS NULL) AS no_cost_uncached,
-    SUM(answered = 1 AND (attempts.input IS NULL OR attempts.output IS NULL)
-        AND attempts.id NOT IN (SELECT attempt_id FROM unbilled_calls
-            CROSS JOIN calls ON calls.id = call_id)) AS unreported,
-    SUM(MAX(call_count - 1 - turn_count, 0)) AS retries,
-    SUM(IFNULL(grades.repaired, 0)) AS repaired,
-    SUM(IFNULL(grades.near_miss, 0)) AS near_misses
-FROM attempts
-JOIN model_configs ON model_configs.id = attempts.model_config_id
-LEFT JOIN grades ON grades.id = attempts.grade_id
-WHERE attempts.run_id = ? GROUP BY model_configs.digest
-"""
-
-_OUTCOMES = """
-SELECT model_configs.digest AS digest, outcome, COUNT(*) AS n
-FROM attempts JOIN model_configs ON model_configs.id = model_config_id
-WHERE run_id = ? GROUP BY model_configs.digest, outcome
-"""
-
-_PROBLEMS = """
-SELECT model_configs.digest AS digest, SUM(outcome = 'correct') AS correct, COUNT(*) AS scored
-FROM attempts JOIN model_configs ON model_configs.id = model_config_id
-WHERE run_id = ? AND outcome NOT IN ('error', 'pending')
-GROUP BY model_configs.digest, item_id ORDER BY item_id
-"""
-
-_SERVED = """
-SELECT model_configs.digest AS digest, served_model, COUNT(*) AS n
-FROM attempts JOIN model_configs ON model_configs.id = model_config_id
-WHERE run_id = ? AND answered = 1 AND served_model IS NOT NULL
-GROUP BY model_configs.digest, served_model ORDER BY n DESC, served_model
-"""
-
-_LOST = """
-SELECT model_configs.digest AS digest, COUNT(*) AS n
-FROM calls JOIN attempts ON attempts.id = attempt_id
-JOIN model_configs ON model_configs.id = model_config_id
-WHERE run_id = ? AND calls.status = 'lost'
-    AND NOT EXISTS (SELECT 1 FROM handles WHERE call_id = calls.id AND state = 'passed')
-GROUP BY model_configs.digest
-"""
-
 _ATTEMPTS = """
 SELECT attempts.*, items.set_name, items.name AS item_name, items.digest AS item_digest,
     items.prompt_sha256, items.kind AS item_kind,
@@ -161,14 +109,17 @@ SELECT attempts.*, items.set_name, items.name AS item_name, items.digest AS item
     grades.steps AS grade_steps, grades.note AS note
 FROM attempts
 JOIN items ON items.id = attempts.item_id
-JOIN run_items ON run_items.run_id = attempts.run_id AND run_items.item_id = attempts.item_id
 JOIN prices_used ON prices_used.run_id = attempts.run_id
     AND prices_used.model_config_id = attempts.model_config_id
 JOIN model_configs ON model_configs.id = attempts.model_config_id
 LEFT JOIN grades ON grades.id = attempts.grade_id
 LEFT JOIN items AS graded ON graded.id = IFNULL(grades.item_id, attempts.item_id)
-WHERE attempts.run_id = :run AND (:outcome IS NULL OR attempts.outcome = :outcome)
-ORDER BY run_items.position, prices_used.position, attempts.repeat
+WHERE attempts.run_id = :run AND attempts.item_id = :item AND {condition}
+ORDER BY prices_used.position, attempts.repeat
+"""
+
+_ITEM_IDS = """
+SELECT item_id FROM run_items WHERE run_id = ? ORDER BY position
 """
 
 
@@ -178,83 +129,80 @@ class Results:
     def __init__(self, connection: Connection) -> None:
         self._on = connection
 
-    def by_config(self, plan: StoredPlan) -> list[ConfigResult]:
+    def by_config(self, plan: StoredPlan | RunOutline) -> list[ConfigResult]:
         """Results of every model config of a run, in the plan's order."""
-        run = (plan.run.id,)
-        sums = {row["digest"]: row for row in self._on.rows(_CONFIG_SUMS, run)}
-        lost = {row["digest"]: row["n"] for row in self._on.rows(_LOST, run)}
+        counts = config_counts(self._on, plan.run.id)
         facts = cost_facts(self._on, plan)
-        outcomes: dict[str, dict[Outcome, int]] = {}
-        for row in self._on.rows(_OUTCOMES, run):
-            outcomes.setdefault(row["digest"], {})[Outcome(row["outcome"])] = row["n"]
-        problems: dict[str, list[tuple[int, int]]] = {}
-        for row in self._on.rows(_PROBLEMS, run):
-            problems.setdefault(row["digest"], []).append((row["correct"], row["scored"]))
         whole = plan.run.items * plan.run.repeats
-        imported = plan.run.kind == "import"  # nothing of it will ever be sent
-        others: dict[str, dict[str, int]] = {}
-        for row in self._on.rows(_SERVED, run):
-            served = unpack(row["served_model"])
-            if not same_model(plan.configs[row["digest"]].model, served):
-                others.setdefault(row["digest"], {})[served] = row["n"]
-        return [
-            _config_result(
-                config,
-                sum(outcomes.get(digest, {}).values()) if imported else whole,
-                outcomes.get(digest, {}),
-                problems.get(digest, []),
-                sums.get(digest),
-                lost.get(digest, 0),
-                facts.get(digest, CostFacts()),
-                others.get(digest, {}),
+        found = []
+        for digest, config in plan.configs.items():
+            count = counts.get(config_id := plan.config_ids[digest], ConfigCounts())
+            # Nothing of an import will ever be sent.
+            planned = sum(count.outcomes.values()) if plan.run.kind == "import" else whole
+            others = served_by_others(self._on, plan.run.id, config_id, config, count.sums)
+            found.append(
+                _config_result(config, planned, count, facts.get(digest, CostFacts()), others)
             )
-            for digest, config in plan.configs.items()
-        ]
+        return found
 
     def attempts(self, run: RunRow, outcome: Outcome | None = None) -> Iterator[AttemptRow]:
         """A run's attempts in the plan's order, one by one in flat memory."""
-        wanted = {"run": run.id, "outcome": outcome.value if outcome else None}
-        configs = Plans(self._on).configs(run.id)
-        for row in self._on.each(_ATTEMPTS, wanted):
-            yield attempt_row(row, configs[row["config_digest"]].label)
+        condition = "attempts.outcome = :outcome" if outcome else "TRUE"
+        values = {"outcome": outcome.value} if outcome else {}
+        for row, label in in_plan_order(self._on, run, condition, values):
+            yield attempt_row(row, label)
+
+
+def in_plan_order(
+    connection: Connection, run: RunRow, condition: str, values: Mapping[str, object]
+) -> Iterator[tuple[sqlite3.Row, str]]:
+    """Rows of a run's attempts for ``attempt_row``, and the label of each one's config.
+
+    ``condition`` is SQL on ``attempts``, with ``values`` for its parameters. They are read one by
+    one in flat memory, item after item: SQLite would sort all of them before the first.
+    """
+    configs = Plans(connection).configs(run.id)
+    labels = {digest: config.label for digest, config in configs.items()}
+    sql = _ATTEMPTS.format(condition=condition)
+    for (item,) in connection.rows(_ITEM_IDS, (run.id,)):
+        for row in connection.each(sql, {**values, "run": run.id, "item": item}):
+            yield row, labels[row["config_digest"]]
 
 
 def _config_result(
     config: ModelConfig,
     planned: int,
-    outcomes: Mapping[Outcome, int],
-    problems: list[tuple[int, int]],
-    sums: sqlite3.Row | None,
-    lost: int,
+    count: ConfigCounts,
     facts: CostFacts,
     others: Mapping[str, int],
 ) -> ConfigResult:
+    sums = count.sums
     if sums is None:
-        return ConfigResult(
-            config, planned, outcomes, (), Usage(), FREE, 0, 0, 0, lost, 0, 0, ZERO, facts
-        )
+        return ConfigResult(config, planned, {}, (), Usage(), FREE, 0, 0, 0, 0, 0, 0, ZERO, facts)
     known = [None if sums[f"no_{name}"] else usd(sums[name] or 0) for name in COST_COLUMNS]
     return ConfigResult(
         config=config,
         planned=planned,
-        outcomes=outcomes,
-        problems=tuple(problems),
+        outcomes=count.outcomes,
+        problems=count.problems,
         usage=usage_of(sums),
         cost=Cost(*known),
         uncosted=sums["uncosted"],
         unreported=sums["unreported"],
         retries=sums["retries"],
-        lost_calls=lost,
-        repaired=sums["repaired"],
-        near_misses=sums["near_misses"],
+        lost_calls=count.lost_calls,
+        repaired=count.repaired,
+        near_misses=count.near_misses,
         uncached=None if sums["no_cost_uncached"] else usd(sums["cost_uncached"] or 0),
         facts=facts,
         others=others,
     )
 
 
-def attempt_row(row: sqlite3.Row, label: str) -> AttemptRow:
+def attempt_row(columns: sqlite3.Row, label: str) -> AttemptRow:
     """An AttemptRow from the columns of the attempts query; ``label`` is its model's in the run."""
+    # A Row goes through all its names for each that is asked for.
+    row = dict(zip(columns.keys(), columns, strict=True))
     costs = [row[name] for name in COST_COLUMNS]
     used = row["answered"] or row["turn_count"]
     used = used or any(row[name] is not None for name in USAGE_COLUMNS)

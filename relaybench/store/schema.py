@@ -22,6 +22,7 @@ KNOWN = (
     "002_first_views",
     "003_turns_handles_reprices",
     "004_views_of_turns_and_caches",
+    "005_indexes_for_analyses",
 )
 
 _TABLES = """
@@ -243,6 +244,17 @@ CREATE TABLE replaced_prices (
 )
 """
 
+# What became of every cell stands in one index, so that counts and grids read nothing else. Calls
+# without an answer, and grades that are repaired or near misses, are few among many.
+_INDEXES = """
+DROP INDEX attempts_by_config;
+CREATE INDEX attempts_cells ON attempts
+    (run_id, model_config_id, item_id, repeat, outcome, answered);
+CREATE INDEX calls_not_answered ON calls (attempt_id) WHERE status != 'answered';
+CREATE INDEX grades_marked ON grades (attempt_id, repaired, near_miss)
+    WHERE repaired = 1 OR near_miss = 1
+"""
+
 
 def _statements(script: str) -> list[str]:
     return [part.strip() for part in script.split(";") if part.strip()]
@@ -269,4 +281,10 @@ def _turns(db: Database) -> None:
 @migrations(name=KNOWN[3])
 def _views_of_turns(db: Database) -> None:
     for statement in _statements(VIEWS_OF_TURNS):
+        db.execute(statement)
+
+
+@migrations(name=KNOWN[4])
+def _indexes(db: Database) -> None:
+    for statement in _statements(_INDEXES):
         db.execute(statement)

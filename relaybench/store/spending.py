@@ -29,15 +29,16 @@ WHERE run_id = ? AND {charged("attempts")} AND {_TOTAL} IS NULL
 """
 
 # Work that a later call of the attempt asked for is counted with that call. Where there is a
-# handle the provider had taken the call, however it ended for us.
+# handle the provider had taken the call, however it ended for us. Few calls have no answer:
+# `calls_not_answered` names them.
 _MAYBE_BILLED = f"""
 SELECT items.digest AS item, model_configs.digest AS config, repeat,
     IFNULL(handles.state, '') = 'open' AS under_way
-FROM calls JOIN attempts ON attempts.id = attempt_id
+FROM calls CROSS JOIN attempts ON attempts.id = attempt_id
 JOIN items ON items.id = item_id
 JOIN model_configs ON model_configs.id = model_config_id
 LEFT JOIN handles ON handles.call_id = calls.id
-WHERE run_id = ? AND IFNULL(handles.state, '') != 'passed'
+WHERE run_id = ? AND calls.status != 'answered' AND IFNULL(handles.state, '') != 'passed'
     AND (calls.status IN ('sent', 'lost') OR calls.status = 'failed'
         AND NOT {reported("calls")}
         AND (calls.error_kind IN ('{CallTimedOut.kind}', '{MalformedResponse.kind}')

@@ -221,7 +221,7 @@ def _whole(value: int | None) -> int | None:
     return None if value is None or abs(value) > _LARGEST // 1000 else value
 
 
-def usage_of(row: sqlite3.Row) -> Usage:
+def usage_of(row: sqlite3.Row | Mapping[str, Any]) -> Usage:
     """Usage from its columns."""
     return Usage(**{name: row[name] for name in USAGE_COLUMNS})
 

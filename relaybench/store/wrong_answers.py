@@ -5,22 +5,18 @@ No query here reads a prompt or a response.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from relaybench.store.database import Connection
 from relaybench.store.plans import RunRow
+from relaybench.store.run_digests import run_digests
 from relaybench.store.text import unpack
 
 _WRONG = """
-SELECT items.digest AS item, model_configs.digest AS config, grades.answer AS answer,
-    COUNT(*) AS n, SUM(grades.near_miss) AS near
-FROM attempts
-JOIN items ON items.id = attempts.item_id
-JOIN model_configs ON model_configs.id = attempts.model_config_id
-JOIN grades ON grades.id = attempts.grade_id
-WHERE attempts.run_id = ? AND attempts.outcome = 'wrong'
-GROUP BY attempts.item_id, attempts.model_config_id, grades.answer
+SELECT attempts.item_id, model_config_id, answer, near_miss
+FROM attempts JOIN grades ON grades.id = attempts.grade_id
+WHERE run_id = ? AND attempts.outcome = 'wrong'
 """
 
 
@@ -29,6 +25,7 @@ class WrongAnswer:
     """One wrong answer to one item: how often it came, by config digest.
 
     ``answer`` is the text itself: it must not leave the results file unless asked for.
+    ``near_miss``: at least once it was found to miss the key in its form only.
     """
 
     item: str
@@ -37,16 +34,27 @@ class WrongAnswer:
     near_miss: bool
 
 
-def wrong_answers(connection: Connection, runs: Iterable[RunRow]) -> list[WrongAnswer]:
-    """All different wrong answers of all runs together, most frequent first within an item."""
-    found: dict[tuple[str, str], WrongAnswer] = {}
+def wrong_answers(
+    connection: Connection, runs: Iterable[RunRow], aliases: Mapping[str, str] | None = None
+) -> list[WrongAnswer]:
+    """All different wrong answers of all runs together, most frequent first within an item.
+
+    ``aliases`` says under which digest an item counts that is the same as another one.
+    """
+    same = aliases or {}
+    found: dict[tuple[str, str], dict[str, int]] = {}
+    near_misses: set[tuple[str, str]] = set()
     for run in runs:
-        for row in connection.each(_WRONG, (run.id,)):
-            answer = unpack(row["answer"])
-            each = found.setdefault(
-                (row["item"], answer), WrongAnswer(row["item"], answer, {}, bool(row["near"]))
-            )
-            each.configs[row["config"]] = each.configs.get(row["config"], 0) + row["n"]
+        items, configs = run_digests(connection, run.id)
+        items = {number: same.get(digest, digest) for number, digest in items.items()}
+        for item, config, packed, near in connection.each(_WRONG, (run.id,)):
+            key = (items[item], unpack(packed))
+            counts = found.setdefault(key, {})
+            digest = configs[config]
+            counts[digest] = counts.get(digest, 0) + 1
+            if near:
+                near_misses.add(key)
     return sorted(
-        found.values(), key=lambda each: (each.item, -sum(each.configs.values()), each.answer)
+        (WrongAnswer(*key, counts, key in near_misses) for key, counts in found.items()),
+        key=lambda each: (each.item, -sum(each.configs.values()), each.answer),
     )

@@ -20,6 +20,7 @@ from relaybench.domain.completion import Usage
 from relaybench.domain.item import Item
 from relaybench.domain.model import ModelConfig
 from relaybench.domain.money import ZERO, cost_of, missing_for, sum_known
+from relaybench.store.outlines import OutlineItem
 from relaybench.store.past_answers import PastAnswer
 from relaybench.store.values import pico
 
@@ -82,19 +83,19 @@ class _Took:
         return self.input_tokens * factor, sum_known((scaled, self.other_cost))
 
 
-def low_cost(item: Item, config: ModelConfig) -> Decimal | None:
+def low_cost(item: Item | OutlineItem, config: ModelConfig) -> Decimal | None:
     """Expected cost of one call at the low end, nothing cached; None where a price is unknown."""
     usage = Usage(input=item.estimated_tokens, output=_low_output(config))
     return cost_of(usage, {}, config.prices).total
 
 
-def high_cost(item: Item, config: ModelConfig) -> Decimal | None:
+def high_cost(item: Item | OutlineItem, config: ModelConfig) -> Decimal | None:
     """Expected cost of one call at the high end: what a budget sets aside for it."""
     usage = Usage(input=int(item.estimated_tokens * INPUT_MARGIN), output=_high_output(config))
     return cost_of(usage, {}, config.prices).total
 
 
-def middle_cost(item: Item, config: ModelConfig) -> Decimal | None:
+def middle_cost(item: Item | OutlineItem, config: ModelConfig) -> Decimal | None:
     """The middle between both ends of the rule."""
     ends = sum_known((low_cost(item, config), high_cost(item, config)))
     return None if ends is None else ends / 2

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from relaybench.domain.errors import UnknownNameError, UsageError
 from relaybench.domain.model import ModelConfig
@@ -49,33 +48,12 @@ def load_grid(connection: Connection, runs: Sequence[RunRow]) -> OutcomeGrid:
 
 def load_step_tallies(connection: Connection, grid: OutcomeGrid) -> list[StepTally]:
     """Verdicts on single steps over all runs of a grid, by its items."""
-    found: dict[tuple[str, str, str], StepTally] = {}
-    for each in step_tallies(connection, grid.runs):
-        tally = replace(each, item=grid.aliases.get(each.item, each.item))
-        key = (tally.item, tally.config, tally.label)
-        before = found.get(key)
-        if before:
-            tally = replace(
-                tally,
-                right=before.right + tally.right,
-                wrong=before.wrong + tally.wrong,
-                unclear=before.unclear + tally.unclear,
-            )
-        found[key] = tally
-    return list(found.values())
+    return step_tallies(connection, grid.runs, grid.aliases)
 
 
 def load_wrong_answers(connection: Connection, grid: OutcomeGrid) -> list[WrongAnswer]:
     """All different wrong answers over all runs of a grid, by its items."""
-    found: dict[tuple[str, str], WrongAnswer] = {}
-    for each in wrong_answers(connection, grid.runs):
-        item = grid.aliases.get(each.item, each.item)
-        before = found.get((item, each.answer))
-        configs = dict(before.configs) if before else {}
-        for config, count in each.configs.items():
-            configs[config] = configs.get(config, 0) + count
-        found[item, each.answer] = replace(each, item=item, configs=configs)
-    return list(found.values())
+    return wrong_answers(connection, grid.runs, grid.aliases)
 
 
 def find_config(grid: OutcomeGrid, name: str) -> ModelConfig:

@@ -1,4 +1,4 @@
-"""Look at results: runs, tables, single attempts, export files."""
+"""Look at results: runs, tables, single attempts."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ import contextlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from pathlib import Path
 
-from relaybench.domain.errors import WorkspaceError
 from relaybench.domain.money import ZERO
 from relaybench.domain.results import Outcome
 from relaybench.reports.costs import cost_table
-from relaybench.reports.export import export
 from relaybench.reports.formats import render
 from relaybench.reports.leaderboard import leaderboard
 from relaybench.store.attempts import AttemptDetail, Attempts
 from relaybench.store.database import Connection
-from relaybench.store.plans import Plans, RunRow, StoredPlan
+from relaybench.store.outlines import outline
+from relaybench.store.plans import Plans, RunRow
 from relaybench.store.results import AttemptRow, ConfigResult, Results
 from relaybench.store.spending import answer_costs, unsaved_calls
 from relaybench.workbench.spent import unsaved_costs
@@ -26,10 +24,9 @@ from relaybench.workbench.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class RunResults:
-    """A run, its plan, and its results per model config."""
+    """A run and its results per model config."""
 
     run: RunRow
-    plan: StoredPlan
     configs: tuple[ConfigResult, ...]
 
 
@@ -50,14 +47,14 @@ def results(workspace: Workspace, name: str | None = None) -> RunResults:
     with _reading(workspace) as connection:
         plans = Plans(connection)
         run = plans.find(name)
-        plan = plans.load(run)
+        plan = outline(connection, run)
         configs = Results(connection).by_config(plan)
         if any(each.facts.unsaved_calls for each in configs):
             costs = unsaved_costs(
                 unsaved_calls(connection, run).calls, answer_costs(connection, run), plan
             )
             configs = [_with_unsaved(each, costs) for each in configs]
-        return RunResults(run, plan, tuple(configs))
+        return RunResults(run, tuple(configs))
 
 
 def _with_unsaved(result: ConfigResult, costs: Mapping[str, Decimal | None]) -> ConfigResult:
@@ -92,28 +89,3 @@ def costs_text(workspace: Workspace, name: str | None, form: str, width: int | N
     """The costs of a run in the shape of the paper's table 1."""
     found = results(workspace, name)
     return render(cost_table(found.run, found.configs), form, width=width)
-
-
-def export_run(
-    workspace: Workspace, name: str | None, folder: Path, *, with_answers: bool
-) -> list[Path]:
-    """Write all tables and the attempts of a run to a folder; returns the files.
-
-    Keys, prompts and responses only ``with_answers``. Raises UsageError for a folder that must
-    not be written to.
-    """
-    found = results(workspace, name)
-    with _reading(workspace) as connection:
-        details = Attempts(connection)
-        numbers = details.answered(found.run) if with_answers else []
-        try:
-            return export(
-                folder,
-                plan=found.plan,
-                results=found.configs,
-                attempts=Results(connection).attempts(found.run),
-                details=(details.detail(number) for number in numbers),
-                with_answers=with_answers,
-            )
-        except OSError as error:
-            raise WorkspaceError(f"{folder} cannot be written: {error.strerror}") from error

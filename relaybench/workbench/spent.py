@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from relaybench.domain.money import ZERO, sum_known
 from relaybench.domain.results import Cell
+from relaybench.store.outlines import RunOutline
 from relaybench.store.plans import StoredPlan
 from relaybench.store.spending import Spending
 from relaybench.workbench.estimating import high_cost, middle_cost
@@ -49,7 +50,7 @@ def counted(spending: Spending, stored: StoredPlan) -> Counted:
 def unsaved_costs(
     calls: Mapping[Cell, int],
     answers: Mapping[tuple[str, str], tuple[int, Decimal]],
-    stored: StoredPlan,
+    stored: StoredPlan | RunOutline,
 ) -> dict[str, Decimal | None]:
     """What calls without a kept answer are estimated to have cost, in USD by config digest.
 

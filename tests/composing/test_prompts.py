@@ -101,6 +101,29 @@ def test_variants_share_one_key_and_undo_one_another() -> None:
     assert (written.kind, written.ref) == (ItemKind.COMPOSITE, "first/trio")
 
 
+def test_bloated_has_the_files_bloat_and_no_code() -> None:
+    bloated = freeze(TRIO, CLASSES, STYLE, Variant.BLOATED)
+    written = freeze(TRIO, CLASSES, STYLE, Variant.AS_WRITTEN)
+    assert bloated.prompt == f"{written.prompt[:100]}\n\n{GOLDEN}"
+    assert (bloated.encoded, bloated.encoding_seed, bloated.bloat_characters) == (False, None, 100)
+    assert (bloated.substitutions, bloated.dictionary_size) == (0, 0)
+    assert bloated.estimated_tokens == estimate_tokens(bloated.prompt)
+    bare = replace(TRIO, bloat=None)
+    plain = freeze(bare, CLASSES, STYLE, Variant.PLAIN)
+    assert freeze(bare, CLASSES, STYLE, Variant.BLOATED).digest == plain.digest
+
+
+def test_steps_keep_their_wiring_and_augmentations() -> None:
+    for variant in Variant:
+        steps = freeze(TRIO, CLASSES, STYLE, variant).steps
+        assert [(step.label, step.inputs, step.augment) for step in steps] == [
+            ("C", (), ()),
+            ("B", (("number", "A"),), ("upper", "last:7")),
+            ("A", (), ()),
+        ]
+    assert freeze_single(POWER, POWER.instances[0], STYLE).steps[0].inputs == ()
+
+
 def test_encoding_what_the_file_leaves_plain() -> None:
     bare = replace(TRIO, encoding=None, bloat=None)
     assert freeze(bare, CLASSES, STYLE).prompt == GOLDEN

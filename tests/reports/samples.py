@@ -12,10 +12,10 @@ from relaybench.domain.model import ModelConfig, Prices, PriceTier
 from relaybench.domain.money import UNKNOWN_COST, ZERO, Cost, cost_of, uncached_cost
 from relaybench.domain.results import Outcome
 from relaybench.domain.tools import all_tools
-from relaybench.store.attempts import AttemptDetail, CallRow
 from relaybench.store.cost_facts import CostFacts, ReplacedPrices
 from relaybench.store.plans import RunRow, StoredPlan
 from relaybench.store.results import AttemptRow, ConfigResult
+from relaybench.store.transcripts import Transcript, Turn
 
 #: Texts that only keys, prompts and responses hold: they must never get out unasked.
 KEY = "KEY-CANARY-7731"
@@ -284,31 +284,11 @@ def an_attempt(
     )
 
 
-def a_detail(row: AttemptRow | None = None) -> AttemptDetail:
-    """An attempt in full with a response of its own."""
-    row = row or an_attempt()
-    call = CallRow(
-        number=1,
-        status="answered",
-        started_at=row.started_at,
-        finished_at=None,
-        http_status=200,
-        response_id=None,
-        error_kind=None,
-        error_message=None,
-        retry_after_s=None,
-        wait_s=None,
-        usage=row.usage,
-        settings_sent={},
-        refusal=None,
-        text=f"{RESPONSE} \ud800\0\x1b[2J\n```\n{ANSWER}\n```",
-        answer_text=None,
-        thinking=None,
-        request_json=None,
-        response_raw=None,
-        tools=(),
-    )
-    return AttemptDetail(row, "paper", False, an_item(), paper_results()[0].config, (call,), ())
+def a_transcript(row: AttemptRow | None = None) -> Transcript:
+    """An attempt with a response of its own."""
+    text = f"{RESPONSE} \ud800\0\x1b[2J\n```\n{ANSWER}\n```"
+    turn = Turn(text=text, answer_text=None, refusal=None, followed=False, nudge=None)
+    return Transcript(row or an_attempt(), "end", True, (turn,))
 
 
 def a_plan(run: RunRow | None = None, configs: list[ModelConfig] | None = None) -> StoredPlan:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 import tracemalloc
 from collections.abc import Iterator
@@ -15,8 +16,10 @@ import pytest
 
 from relaybench.domain.errors import UsageError
 from relaybench.domain.model import ModelConfig
-from relaybench.reports.export import FILES, export
+from relaybench.reports.export import export, file_names
+from relaybench.reports.export_folder import FilesBeside, check_names
 from relaybench.reports.run_record import without_secrets
+from relaybench.reports.tables import Column, Kind, Table
 from relaybench.store.results import AttemptRow
 from tests.reports.samples import (
     ANSWER,
@@ -24,9 +27,9 @@ from tests.reports.samples import (
     KEY,
     PROMPT,
     RESPONSE,
-    a_detail,
     a_plan,
     a_run,
+    a_transcript,
     an_attempt,
     paper_results,
     result,
@@ -40,9 +43,14 @@ def export_to(folder: Path, **changes: Any) -> list[Path]:
         "plan": a_plan(),
         "results": paper_results(),
         "attempts": iter(attempts),
-        "details": (a_detail(row) for row in attempts),
+        "transcripts": (a_transcript(row) for row in attempts),
     }
     return export(folder, **(given | changes))
+
+
+def a_table(name: str) -> Table:
+    """A table of one number."""
+    return Table(name, name, (Column("n", "N", Kind.WHOLE),), ((1,),))
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -51,10 +59,92 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_files(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "folder"
+    names = ["run.json", *file_names([a_table("leaderboard"), a_table("costs")])]
+    assert names[1:6] == [f"leaderboard.{end}" for end in ("csv", "md", "tex", "json", "jsonl")]
+    assert names[-2:] == ["attempts.csv", "attempts.jsonl"]
     written = export_to(folder)
-    assert [path.name for path in written] == list(FILES[:-1])
-    assert sorted(contents(folder)) == sorted(FILES[:-1])
-    assert [path.name for path in export_to(tmp_path / "full", with_answers=True)] == list(FILES)
+    assert [path.name for path in written] == names
+    assert sorted(contents(folder)) == sorted(names)
+    full = [path.name for path in export_to(tmp_path / "full", with_answers=True)]
+    assert full == [*names, "responses.jsonl"]
+
+
+def test_every_table_in_every_format_and_all_files_listed_with_their_hashes(tmp_path: Path) -> None:
+    written = export_to(tmp_path, tables=[a_table("by-domain"), a_table("steps")])
+    assert {f"by-domain.{end}" for end in ("csv", "md", "tex", "json", "jsonl")} <= {
+        path.name for path in written
+    }
+    assert (tmp_path / "steps.jsonl").read_text() == '{"n": 1}\n'
+    files = json.loads((tmp_path / "run.json").read_text())["files"]
+    assert list(files) == [path.name for path in written[1:]]
+    for name, data in contents(tmp_path).items():
+        assert name == "run.json" or files[name] == hashlib.sha256(data).hexdigest()
+
+
+def test_files_that_an_export_no_longer_writes_are_removed(tmp_path: Path) -> None:
+    export_to(tmp_path, tables=[a_table("by-domain"), a_table("steps")])
+    (tmp_path / "steps.txt").write_text("mine")
+    export_to(tmp_path, tables=[a_table("steps")])
+    there = set(contents(tmp_path))
+    assert "steps.csv" in there
+    assert "steps.txt" in there
+    assert not any(name.startswith("by-domain") for name in there)
+
+
+def test_a_changed_file_is_not_removed(tmp_path: Path) -> None:
+    export_to(tmp_path, tables=[a_table("steps")])
+    (tmp_path / "steps.md").write_text("my notes on the steps")
+    before = contents(tmp_path)
+    with pytest.raises(UsageError, match=r"steps\.md of an earlier export.*changed since"):
+        export_to(tmp_path)
+    assert contents(tmp_path) == before
+    export_to(tmp_path, tables=[a_table("steps")])  # it is replaced by the new one, as ever
+    assert (tmp_path / "steps.md").read_text().startswith("## steps")
+
+
+@pytest.mark.parametrize("name", ["../victim.csv", "/etc/victim.csv", ".victim.csv", "victim.txt"])
+def test_a_forged_list_removes_nothing_of_others(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "out"
+    export_to(folder)
+    victim = folder / name if not name.startswith("/") else tmp_path / "victim.csv"
+    victim.write_text("precious")
+    record = json.loads((folder / "run.json").read_text())
+    record["files"][name] = hashlib.sha256(b"precious").hexdigest()
+    (folder / "run.json").write_text(json.dumps(record))
+    export_to(folder)
+    assert victim.read_text() == "precious"
+
+
+def test_a_file_of_ours_that_was_not_listed_is_not_replaced(tmp_path: Path) -> None:
+    export_to(tmp_path)
+    (tmp_path / "steps.csv").write_text("mine")
+    with pytest.raises(UsageError, match=r"holds steps\.csv, which no export"):
+        export_to(tmp_path, tables=[a_table("steps")])
+    assert (tmp_path / "steps.csv").read_text() == "mine"
+
+
+def test_a_folder_of_an_export_before_files_were_listed(tmp_path: Path) -> None:
+    export_to(tmp_path)
+    record = json.loads((tmp_path / "run.json").read_text())
+    del record["files"]
+    (tmp_path / "run.json").write_text(json.dumps(record))
+    for path in tmp_path.glob("*.jsonl"):
+        if path.name != "attempts.jsonl":
+            path.unlink()  # tables had no such form then
+    export_to(tmp_path)
+    assert "files" in json.loads((tmp_path / "run.json").read_text())
+
+
+@pytest.mark.parametrize("names", [["run.json"], ["a.csv", "a.csv"], ["../a.csv"], ["a.sh"], [""]])
+def test_names_that_no_file_of_an_export_may_have(names: list[str]) -> None:
+    with pytest.raises(ValueError, match="export"):
+        check_names(names)
+
+
+def test_what_is_not_put_in_place_leaves_nothing(tmp_path: Path) -> None:
+    with FilesBeside(tmp_path / "new") as files:
+        files.opened("a.csv").write(b"x")
+    assert list((tmp_path / "new").iterdir()) == []
 
 
 def test_nothing_secret_without_answers(tmp_path: Path) -> None:
@@ -64,10 +154,10 @@ def test_nothing_secret_without_answers(tmp_path: Path) -> None:
             assert canary.encode() not in data, name
 
 
-def test_details_are_not_even_read_without_answers(tmp_path: Path) -> None:
-    details = iter([a_detail()])
-    export_to(tmp_path, details=details)
-    assert len(list(details)) == 1
+def test_transcripts_are_not_even_read_without_answers(tmp_path: Path) -> None:
+    transcripts = iter([a_transcript()])
+    export_to(tmp_path, transcripts=transcripts)
+    assert len(list(transcripts)) == 1
 
 
 def test_with_answers(tmp_path: Path) -> None:
@@ -153,7 +243,7 @@ def test_every_file_of_a_simulated_run_says_so(tmp_path: Path) -> None:
         plan=a_plan(a_run(simulated=True), [config]),
         results=[result(config, {})],
         attempts=[an_attempt(config=config)],
-        details=[a_detail(an_attempt(config=config))],
+        transcripts=[a_transcript(an_attempt(config=config))],
         with_answers=True,
     )
     for name, data in contents(tmp_path).items():

@@ -1,4 +1,4 @@
-"""Every format: golden bytes, well-formed whatever the text, and the same numbers everywhere."""
+"""Every format: golden bytes, and what each of them promises."""
 
 from __future__ import annotations
 
@@ -6,24 +6,21 @@ import csv
 import io
 import json
 import os
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
+from relaybench.cli.outcomes import FORMATS as OFFERED
 from relaybench.domain.literal import visible
 from relaybench.reports.attempts_table import attempts_table
 from relaybench.reports.costs import cost_table
-from relaybench.reports.display import display, is_silent
-from relaybench.reports.escaping import latex_text
+from relaybench.reports.display import is_silent
 from relaybench.reports.formats import FORMATS, Format, render
 from relaybench.reports.json_format import to_json
 from relaybench.reports.leaderboard import leaderboard
-from relaybench.reports.numbers import shown
 from relaybench.reports.plain_format import text_width
-from relaybench.reports.tables import EXACT_ONLY, WIDE, Column, Kind, Missing, Table
-from tests.reports.readers import latex_rows, markdown_cells
+from relaybench.reports.tables import EXACT_ONLY, Column, Kind, Missing, Table
 from tests.reports.samples import (
     HOSTILE,
     a_plan,
@@ -57,81 +54,30 @@ def test_golden(name: str, format: Format) -> None:
 
 
 def test_formats_by_name() -> None:
-    assert FORMATS == ("table", "csv", "md", "latex", "json")
+    assert FORMATS == ("table", "csv", "md", "latex", "json", "jsonl")
+    assert FORMATS == OFFERED
     with pytest.raises(ValueError, match="xlsx"):
         render(TABLES["paper-costs"], "xlsx")
 
 
-# --- the same numbers everywhere ---------------------------------------------------------------
-
-
-def plain_rows(table: Table) -> Iterator[list[str]]:
-    """Cells of a table as text, by the widths of the widest cells."""
-    lines = render(table, "table").splitlines()
-    rules = [number for number, line in enumerate(lines) if line and not line.strip("─")]
-    view = display(table, WIDE, terminal=True)
-    columns = [list(map(visible, each)) for each in zip(view.headings, *view.rows, strict=True)]
-    widths = [max(map(text_width, column)) for column in columns]
-    for line in lines[rules[0] + 1 : rules[1]]:
-        cells, place = [], 0
-        for width in widths:
-            end = place
-            while end < len(line) and text_width(line[place : end + 1]) <= width:
-                end += 1
-            cells.append(line[place:end].strip())
-            place = end + 2
-        yield cells
+# --- bits --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_every_number_is_the_same_in_every_format(name: str) -> None:
+def test_jsonl_has_a_row_a_line_and_nothing_else(name: str) -> None:
     table = TABLES[name]
-    exact_csv = list(csv.DictReader(io.StringIO(render(table, "csv"), newline="")))
-    exact_json = json.loads(render(table, "json"), parse_float=Decimal)
-    markdown = markdown_cells(render(table, "md")).rows
-    plain = list(plain_rows(table))
-    latex = latex_rows(render(table, "latex", level=WIDE))[1:]
-    people = [column for column in table.columns if column.level <= WIDE]
-    assert len(exact_csv) == len(exact_json["rows"]) == len(plain) == len(table.rows) == len(latex)
-    for number, row in enumerate(table.rows):
-        in_csv, in_json = exact_csv[number], exact_json["rows"][number]
-        for column, value in zip(table.columns, row, strict=True):
-            if isinstance(value, Missing):
-                assert in_csv[column.key] == value.reason
-                assert in_json[column.key] is None
-                assert in_json[f"{column.key}_reason"] == value.reason
-            elif isinstance(value, bool | str):
-                assert in_json[column.key] == value
-            else:
-                assert Decimal(in_csv[column.key]) == in_json[column.key]
-                assert float(in_json[column.key]) == float(value)
-                assert not isinstance(value, Decimal) or in_json[column.key] == value
-                assert "," not in in_csv[column.key]
-        for place, column in enumerate(people):
-            cell = markdown[number + 1][place]
-            if not is_silent(table, column):
-                on_terminal = [each for each in people if not is_silent(table, each)]
-                assert cell == plain[number][on_terminal.index(column)]
-            assert latex_text(cell) == latex[number][place] or column.kind is Kind.TEXT
-            if not column.kind.numeric:
-                continue
-            # The exact value that csv gives, rounded anew, is what people see.
-            text = in_csv[column.key]
-            value = table.value(number, column.key)
-            again = (
-                text
-                if isinstance(value, Missing)
-                else shown(column.kind, float(text) if column.kind is Kind.SHARE else Decimal(text))
-                if isinstance(value, float | Decimal)
-                else shown(column.kind, int(text))
-            )
-            assert cell.split(" [")[0].removesuffix(" (incomplete)") == again
-            if column.low and column.high and not isinstance(value, Missing):
-                ends = [
-                    shown(Kind.SHARE, float(in_csv[key])).removesuffix("%")
-                    for key in (column.low, column.high)
-                ]
-                assert f"[{ends[0]}, {ends[1]}]" in cell
+    lines = render(table, "jsonl").split("\n")
+    assert lines.pop() == ""
+    assert len(lines) == len(table.rows)
+    rows = json.loads(render(table, "json"), parse_float=Decimal)["rows"]
+    assert [json.loads(line, parse_float=Decimal) for line in lines] == rows
+
+
+def test_what_is_missing_is_null_with_its_reason_in_jsonl() -> None:
+    columns = (Column("a", "A", Kind.USD), Column("b", "B", Kind.TEXT))
+    table = Table("t", "T", columns, ((Missing("unknown"), "x\ny"),))
+    assert render(table, "jsonl") == '{"a": null, "a_reason": "unknown", "b": "x\\ny"}\n'
+    assert render(Table("t", "T", columns, ()), "jsonl") == ""
 
 
 def test_json_money_is_a_number_with_all_its_digits() -> None:

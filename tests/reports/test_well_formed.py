@@ -15,7 +15,7 @@ from relaybench.reports.escaping import csv_text, latex_text
 from relaybench.reports.formats import render
 from relaybench.reports.plain_format import text_width, wrapped
 from relaybench.reports.tables import Column, Kind, Missing, Table
-from tests.reports.readers import latex_rows, markdown_cells
+from tests.reports.readers import latex_plain, latex_rows, markdown_cells
 from tests.reports.test_escaping import ANY_TEXT
 
 
@@ -88,7 +88,7 @@ def test_markdown_is_literal(table: Table) -> None:
 
 
 _COMMANDS = re.compile(
-    r"\\(textbackslash|textasciitilde|textasciicircum|textless|textgreater|textbar|"
+    r"\\ensuremath\{(\\(geq|leq|rightarrow)|-)\}|\\(textbackslash|textasciitilde|textasciicircum|textless|textgreater|textbar|"
     r"textquotesingle|textasciigrave)\{\}|\\symbol\{34\}|\\[&%$#_{}]|\{[\[\]*]\}|(?<=[-,])\{\}"
 )
 
@@ -112,9 +112,13 @@ def test_latex_is_well_formed(table: Table) -> None:
     assert bare.count("{") == bare.count("}")
     rows = latex_rows(text)
     assert [len(row) for row in rows] == [4] * (len(table.rows) + 1)
-    assert text.count("\n") == text.count("\n", 0, text.index("\\midrule")) + len(
-        table.rows
-    ) + 4 + (len(table.notes) + 3 if table.notes else 0)
+    for cells, row in zip(rows[1:], table.rows, strict=True):
+        assert latex_plain(cells[0]) == visible(str(row[0]))
+        assert latex_plain(cells[1]) == visible(str(row[1]))
+        assert cells[2:] == ["-1", "unknown"]
+    # No text begins a line of its own.
+    harmless = text_table([["x", "y"] for _ in table.rows], ["note" for _ in table.notes])
+    assert text.count("\n") == render(harmless, "latex").count("\n")
 
 
 @given(ANY_TABLE, st.integers(40, 120) | st.none())

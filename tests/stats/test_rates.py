@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from relaybench.stats.intervals import wilson, wilson_clustered
@@ -9,6 +11,8 @@ from relaybench.stats.rates import (
     cache_rate,
     coverage,
     hallucination,
+    hallucination_of_misses,
+    omniscience,
     parse_rate,
     pass_at_1,
     score_summary,
@@ -53,6 +57,49 @@ def test_nothing_parseable() -> None:
     assert parse_rate(0, 0, 0) is None
     with pytest.raises(ValueError, match="negative"):
         hallucination(1, 1, -1)
+
+
+def test_the_two_hallucination_rates_differ() -> None:
+    """Of the same answers: one of what was answered, the other of what was missed."""
+    found = hallucination(12, 6, 12)
+    assert found is not None
+    assert found.rate == pytest.approx(1 / 3)
+    assert hallucination_of_misses(12, 6, 0, 12) == pytest.approx(1 / 3)
+    assert hallucination_of_misses(120, 6, 6, 12) == 0.25  # right answers move nothing
+    assert hallucination_of_misses(5, 0, 0, 0) is None
+    for counts in ((-1, 1, 1, 1), (1, -1, 1, 1), (1, 1, -1, 1), (1, 1, 1, -1)):
+        with pytest.raises(ValueError, match="cannot be negative"):
+            hallucination_of_misses(*counts)
+        with pytest.raises(ValueError, match="cannot be negative"):
+            omniscience(*counts)
+
+
+def test_omniscience() -> None:
+    """By hand: x = 1, -1, 0, 0 has mean 0 and variance 2/3, so SE = 100 sqrt(1/6)."""
+    found = omniscience(1, 1, 1, 1)
+    assert found is not None
+    assert (found.index, found.accuracy, found.n) == (0, 0.25, 4)
+    assert found.se == pytest.approx(100 * math.sqrt(1 / 6))
+    assert (found.lo, found.hi) == (-100, 100)  # cut to the range
+    one, same = omniscience(0, 1, 0, 0), omniscience(10**7, 0, 0, 0)
+    assert one is not None
+    assert same is not None
+    assert (one.index, one.se, one.lo, one.hi, one.n) == (-100, None, None, None, 1)
+    assert (same.index, same.se, same.lo, same.hi) == (100, 0, 100, 100)
+    assert omniscience(0, 0, 0, 0) is None
+
+
+def test_omniscience_at_another_confidence() -> None:
+    """Wider when surer, mirrored when right and wrong are swapped."""
+    usual, surer = omniscience(30, 20, 5, 45), omniscience(30, 20, 5, 45, 0.99)
+    mirrored = omniscience(20, 30, 5, 45)
+    assert usual is not None
+    assert surer is not None
+    assert mirrored is not None
+    assert usual.lo is not None
+    assert surer.lo is not None
+    assert surer.lo < usual.lo < usual.index == 10
+    assert (mirrored.lo, mirrored.hi) == (-(usual.hi or 0), -usual.lo)
 
 
 def test_cache_rate() -> None:

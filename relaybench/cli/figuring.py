@@ -1,0 +1,85 @@
+"""The command that draws figures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from relaybench.cli.output import data, say
+
+if TYPE_CHECKING:
+    from relaybench.cli.main import Place
+
+KINDS = ("graph", "sets", "over-time", "outcomes", "hallucination", "cost", "scores")
+FORMATS = ("svg", "png", "pdf")
+
+
+@click.command(short_help="Draw the figures of runs, each with a caption.")
+@click.argument("runs", metavar="[RUN]...", nargs=-1)
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder."
+)
+@click.option("--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Only this kind.")
+@click.option(
+    "--format",
+    "formats",
+    type=click.Choice(FORMATS),
+    multiple=True,
+    help="Only this file format (default: all three).",
+)
+@click.option(
+    "--style",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="width=3.3 (inches), font=8 (points), dpi=300 (of PNG); several with commas.",
+)
+@click.option("--composite", metavar="SET/ID", help="The composite whose graph is drawn.")
+@click.option(
+    "--scores",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.csv",
+    help="Published scores to draw beside: benchmark,model,score and n,date,source.",
+)
+@click.pass_obj
+def figures(
+    place: Place,
+    runs: tuple[str, ...],
+    out: Path,
+    kinds: tuple[str, ...],
+    formats: tuple[str, ...],
+    style: tuple[str, ...],
+    composite: str | None,
+    scores: Path | None,
+) -> None:
+    """Draw the figures of a paper from RUN (default: the newest) into a folder.
+
+    Several runs are put together. Each figure comes as SVG, PNG and PDF, with its caption in a
+    text file of the same name.
+    """
+    from relaybench.reports.figures.figure import FigureKind
+    from relaybench.reports.figures.render import Format, check_matplotlib
+    from relaybench.reports.figures.style import parse_style
+    from relaybench.reports.figures.write import older
+    from relaybench.workbench.figuring import gather_figures, write_figures
+
+    check_matplotlib()
+    look = parse_style(style)
+    gathered = gather_figures(
+        place.workspace,
+        runs,
+        composite=composite,
+        scores=scores,
+        kinds=[FigureKind(kind) for kind in kinds] or None,
+    )
+    chosen = [Format(each) for each in formats] or list(Format)
+    for path in write_figures(out, gathered.figures, chosen, look):
+        data(str(path))
+    for sentence in gathered.left_out:
+        say(f"Not drawn: {sentence}")
+    for path in older(out, gathered.figures, chosen):
+        say(f"Not drawn anew, of an earlier call: {path}")
+
+
+COMMANDS = (figures,)

@@ -1,0 +1,201 @@
+"""Pass@1 by domain, class, number of steps, form or length: one table for each dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from relaybench.domain.model import ModelConfig
+from relaybench.domain.results import Outcome
+from relaybench.reports.dimensions import (
+    DEFAULT_BANDS,
+    HEADINGS,
+    UNKNOWN_GROUP,
+    Dimension,
+    forms_note,
+    groups,
+)
+from relaybench.reports.grid_facts import (
+    config_simulated,
+    grid_notes,
+    grid_simulated,
+    grid_title,
+)
+from relaybench.reports.run_facts import SIMULATED_COLUMN
+from relaybench.reports.tables import (
+    EXACT_ONLY,
+    NARROW,
+    Column,
+    Kind,
+    Table,
+    Value,
+    as_row,
+    not_enough,
+)
+from relaybench.stats import rates
+from relaybench.store.grid import GridItem, OutcomeGrid
+
+_PARSED: Final = (Outcome.CORRECT, Outcome.WRONG)
+
+_COLUMNS: Final = (
+    SIMULATED_COLUMN,
+    Column("dimension", "Dimension", Kind.TEXT, "", EXACT_ONLY),
+    Column("group", "", Kind.TEXT, "", NARROW),
+    Column("model", "Model", Kind.TEXT, "", NARROW, mark="simulated", names=True),
+    Column("items", "Items", Kind.WHOLE, "items with a scored attempt", NARROW),
+    Column("attempts", "Attempts", Kind.WHOLE, "scored attempts", NARROW),
+    Column(
+        "pass_at_1",
+        "Pass@1 [95% CI]",
+        Kind.SHARE,
+        "share",
+        NARROW,
+        "pass_at_1_low",
+        "pass_at_1_high",
+    ),
+    Column("pass_at_1_low", "Pass@1, low end", Kind.SHARE, "share", EXACT_ONLY),
+    Column("pass_at_1_high", "Pass@1, high end", Kind.SHARE, "share", EXACT_ONLY),
+    Column("parse_rate", "Parsed", Kind.SHARE, "share of scored with a parsed answer", EXACT_ONLY),
+    Column("config", "Config", Kind.TEXT, "name in models.toml", EXACT_ONLY),
+)
+
+
+def breakdown(
+    grid: OutcomeGrid,
+    by: Dimension,
+    configs: Sequence[ModelConfig],
+    edges: Sequence[int] = DEFAULT_BANDS,
+) -> Table:
+    """One row for each group of items and config, groups in natural order.
+
+    A group that no item is in has no row; a config without a scored attempt in a group has
+    ``not_enough(0)`` there. ``edges`` split the lengths of prompts.
+    """
+    grouped = groups(grid.items.values(), by, edges)
+    told = [_told(grid, config.digest) for config in configs]
+    rows = [
+        {
+            "simulated": config_simulated(grid, config),
+            "dimension": by.value,
+            "group": label,
+            "model": config.label,
+            **_cells(items, cells),
+            "config": config.name,
+        }
+        for label, items in grouped.items()
+        for config, cells in zip(configs, told, strict=True)
+    ]
+    columns = _columns(by, rows)
+    return Table(
+        name=f"by-{by.value}",
+        title=grid_title(grid, f"Pass@1 by {_NAMES[by]}"),
+        columns=columns,
+        rows=tuple(as_row(columns, row) for row in rows),
+        notes=(*grid_notes(grid), *_notes(grid, by, grouped, rows)),
+        simulated=grid_simulated(grid),
+    )
+
+
+_NAMES: Final = {
+    Dimension.DOMAIN: "domain",
+    Dimension.CLASS: "class of subproblem",
+    Dimension.STEPS: "number of steps",
+    Dimension.ENCODED: "encoding",
+    Dimension.BLOAT: "bloat",
+    Dimension.FORM: "form",
+    Dimension.LENGTH: "length of the prompt",
+    Dimension.SET: "set",
+    Dimension.KIND: "kind of item",
+}
+
+
+def _columns(by: Dimension, rows: Sequence[Mapping[str, Value]]) -> tuple[Column, ...]:
+    """With attempts for people only where a note cannot say how many there are per item."""
+    uneven = _per_item(rows) is None
+    return tuple(
+        replace(column, heading=HEADINGS[by])
+        if column.key == "group"
+        else replace(column, level=NARROW if uneven else EXACT_ONLY)
+        if column.key == "attempts"
+        else column
+        for column in _COLUMNS
+    )
+
+
+_Told = Mapping[str, tuple[tuple[float, ...], int]]
+
+
+def _told(grid: OutcomeGrid, config: str) -> _Told:
+    """Scores of one config by item, and how many of its answers were parsed."""
+    return {
+        item: (
+            grid.scored(item, config),
+            sum(each in _PARSED for each in grid.cells.get((item, config), ())),
+        )
+        for item in grid.items
+    }
+
+
+def _cells(items: Sequence[GridItem], told: _Told) -> dict[str, Value]:
+    cells = [told[item.digest] for item in items]
+    found = rates.score_summary([scores for scores, _ in cells])
+    if found is None:
+        share = dict.fromkeys(
+            ("pass_at_1", "pass_at_1_low", "pass_at_1_high", "parse_rate"), not_enough(0)
+        )
+        return {"items": 0, "attempts": 0, **share}
+    return {
+        "items": found.problems,
+        "attempts": found.attempts,
+        "pass_at_1": found.p,
+        "pass_at_1_low": found.interval.lo,
+        "pass_at_1_high": found.interval.hi,
+        "parse_rate": sum(parsed for _, parsed in cells) / found.attempts,
+    }
+
+
+def _per_item(rows: Sequence[Mapping[str, Value]]) -> int | None:
+    """How many scored attempts every row has at an item; None where they are not as many."""
+    counts = {
+        divmod(attempts, items)
+        for row in rows
+        if isinstance(attempts := row["attempts"], int)
+        and isinstance(items := row["items"], int)
+        and items
+    }
+    whole = [count for count, rest in counts if not rest]
+    return whole[0] if len(counts) == len(whole) == 1 else None
+
+
+def _notes(
+    grid: OutcomeGrid,
+    by: Dimension,
+    grouped: Mapping[str, Sequence[GridItem]],
+    rows: Sequence[Mapping[str, Value]],
+) -> list[str]:
+    each = _per_item(rows)
+    interval = "95% Wilson interval over items"
+    if each != 1:
+        interval += ", which allows for repeated attempts at one item being alike"
+    notes = [f"Pass@1: mean over a row's items of their share of correct attempts, {interval}."]
+    if each:
+        notes.append(f"Scored attempts at each item: {each:,}.")
+    if by.overlapping:
+        notes.append(
+            f"An item counts in every {by.value} that it has a step of, so rows overlap and do not "
+            "add up: what makes one row low may stand in the steps of another."
+        )
+    if UNKNOWN_GROUP in grouped:
+        what = "no domains were given" if by is Dimension.DOMAIN else "this is not known"
+        notes.append(f"unknown: items that were made elsewhere, of which {what}.")
+    if by.of_forms:
+        notes.append(
+            "Rows hold different items, so a difference between two rows is no effect of one thing "
+            "alone; relaybench effects compares the forms of the same problems."
+        )
+    elif len(grouped) > 1 and not by.overlapping:
+        notes.append("Rows hold different items, which may differ in more than this.")
+    if by is not Dimension.FORM:
+        notes += forms_note(grid)
+    return notes

@@ -1,0 +1,148 @@
+"""What shared classes do to an interval: composites made of the same classes are not independent.
+
+Source of the formulas: STATISTICS, section 6.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from relaybench.domain.model import ModelConfig
+from relaybench.reports.grid_facts import (
+    config_simulated,
+    grid_notes,
+    grid_simulated,
+    grid_title,
+)
+from relaybench.reports.run_facts import SIMULATED_COLUMN
+from relaybench.reports.tables import (
+    EXACT_ONLY,
+    NARROW,
+    Column,
+    Kind,
+    Missing,
+    Table,
+    Value,
+    as_row,
+    not_enough,
+)
+from relaybench.stats.clusters import OverlapMean, overlap_clustered
+from relaybench.stats.student import t_quantile
+from relaybench.store.grid import OutcomeGrid
+
+#: Below this many effective groups an interval rests on few independent ones.
+_FEW: Final = 10
+_ONE_GROUP: Final = Missing("fewer than 2 independent groups")
+
+_COLUMNS: Final = (
+    SIMULATED_COLUMN,
+    Column("model", "Model", Kind.TEXT, "", NARROW, mark="simulated"),
+    Column("items", "Items", Kind.WHOLE, "items with a scored attempt", NARROW),
+    Column(
+        "pass_at_1",
+        "Pass@1 [95% CI] if independent",
+        Kind.SHARE,
+        "share",
+        NARROW,
+        "independent_low",
+        "independent_high",
+    ),
+    Column("independent_low", "If independent, low end", Kind.SHARE, "share", EXACT_ONLY),
+    Column("independent_high", "If independent, high end", Kind.SHARE, "share", EXACT_ONLY),
+    Column(
+        "allowing",
+        "[95% CI] allowing for shared classes",
+        Kind.SHARE,
+        "share, pass@1 again",
+        NARROW,
+        "allowing_low",
+        "allowing_high",
+    ),
+    Column("allowing_low", "Allowing, low end", Kind.SHARE, "share", EXACT_ONLY),
+    Column("allowing_high", "Allowing, high end", Kind.SHARE, "share", EXACT_ONLY),
+    Column(
+        "effective_groups",
+        "Groups",
+        Kind.NUMBER,
+        "effective independent groups",
+        NARROW,
+        mark="few",
+    ),
+    Column("few", "Few", Kind.FLAG, f"whether there are under {_FEW} groups", EXACT_ONLY),
+    Column("classes", "Classes", Kind.WHOLE, "different classes", EXACT_ONLY),
+    Column("config", "Config", Kind.TEXT, "name in models.toml", EXACT_ONLY),
+)
+
+
+def dependence(grid: OutcomeGrid) -> Table:
+    """One row a model: its interval as if items were independent, and allowing for classes."""
+    rows = [
+        {
+            "simulated": config_simulated(grid, config),
+            "model": config.label,
+            "config": config.name,
+            **_cells(grid, config),
+        }
+        for config in grid.configs.values()
+    ]
+    notes = [
+        *grid_notes(grid),
+        "Items that have classes of subproblem in common tend to be solved or missed together. The "
+        "first interval is of Student's t over items as if they did not; the second also allows "
+        "for it, and is never the narrower one. An item counts once, with its attempts' mean.",
+        "Groups: how many independent groups of items would overlap as little. Under "
+        f"{_FEW} (few) the second interval rests on few of them, and may still be too narrow.",
+    ]
+    if not shares_classes(grid):
+        notes.append("No two of these items have a class in common, as far as is known.")
+    if any(item.imported for item in grid.items.values()):
+        notes.append("The classes of imported items are not known; they count as having none.")
+    return Table(
+        name="dependence",
+        title=grid_title(grid, "Pass@1 allowing for shared classes"),
+        columns=_COLUMNS,
+        rows=tuple(as_row(_COLUMNS, row) for row in rows),
+        notes=tuple(notes),
+        simulated=grid_simulated(grid),
+    )
+
+
+def shares_classes(grid: OutcomeGrid) -> bool:
+    """Whether any two items have a class in common."""
+    seen: set[str] = set()
+    for item in grid.items.values():
+        if not seen.isdisjoint(item.classes):
+            return True
+        seen.update(item.classes)
+    return False
+
+
+def _cells(grid: OutcomeGrid, config: ModelConfig) -> dict[str, Value]:
+    scores = grid.scores(config.digest)
+    classes = [grid.items[item].classes for item in scores]
+    found = overlap_clustered([math.fsum(each) / len(each) for each in scores.values()], classes)
+    cells: dict[str, Value] = {
+        "items": len(scores),
+        "classes": len({name for names in classes for name in names}),
+    }
+    if found is None or found.iid_se is None:
+        empty = [column.key for column in _COLUMNS if column.kind in (Kind.SHARE, Kind.NUMBER)]
+        return {**cells, **dict.fromkeys([*empty, "few"], not_enough(len(scores)))}
+    half = t_quantile(found.n - 1) * found.iid_se
+    return {
+        **cells,
+        "pass_at_1": found.mean,
+        "independent_low": max(0.0, found.mean - half),
+        "independent_high": min(1.0, found.mean + half),
+        **_allowing(found),
+        "effective_groups": found.eff_groups,
+        "few": found.eff_groups < _FEW,
+    }
+
+
+def _allowing(found: OverlapMean) -> dict[str, Value]:
+    keys = ("allowing", "allowing_low", "allowing_high")
+    if found.kernel_se is None or found.lo is None or found.hi is None:
+        return dict.fromkeys(keys, _ONE_GROUP)
+    return dict(zip(keys, (found.mean, found.lo, found.hi), strict=True))

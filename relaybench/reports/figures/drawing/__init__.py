@@ -1,0 +1,1 @@
+"""Drawings with matplotlib; loaded by ``figures.render`` alone, once one is drawn."""

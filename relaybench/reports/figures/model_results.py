@@ -1,0 +1,158 @@
+"""From the results of one run, or of several put together, to the data of figures per model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from relaybench.domain.money import sum_known
+from relaybench.domain.results import Outcome
+from relaybench.reports.figures.figure import (
+    SEGMENTS,
+    CostData,
+    CostPoint,
+    HallucinationData,
+    ModelHallucination,
+    ModelOutcomes,
+    ModelScore,
+    OutcomesData,
+    ScoresData,
+    Share,
+)
+from relaybench.stats import rates
+from relaybench.store.grid import OutcomeGrid
+from relaybench.store.results import ConfigResult
+
+
+@dataclass(frozen=True, slots=True)
+class ModelResult:
+    """One model over all runs: its scores per item, its attempts by outcome, its cost in USD.
+
+    ``cost`` is None where a part of it is not known. ``unsaved`` counts calls without a kept
+    answer that may have been billed, which no cost holds.
+    """
+
+    model: str
+    scores: tuple[tuple[float, ...], ...]
+    outcomes: Mapping[Outcome, int]
+    planned: int
+    cost: Decimal | None
+    unsaved: int
+
+    @property
+    def scored(self) -> int:
+        """How many attempts count in pass@1."""
+        return sum(count for outcome, count in self.outcomes.items() if outcome.scored)
+
+    def count(self, outcome: Outcome) -> int:
+        """How many attempts have that outcome."""
+        return self.outcomes.get(outcome, 0)
+
+
+def model_results(
+    grid: OutcomeGrid, results: Sequence[Sequence[ConfigResult]]
+) -> list[ModelResult]:
+    """Models in plan order; ``results`` are those of each run of the grid."""
+    found = []
+    for digest, config in grid.configs.items():
+        own = [each for run in results for each in run if each.config.digest == digest]
+        found.append(
+            ModelResult(
+                model=config.label,
+                scores=tuple(grid.scores(digest).values()),
+                outcomes={outcome: sum(each.count(outcome) for each in own) for outcome in Outcome},
+                planned=sum(each.planned for each in own),
+                cost=sum_known(tuple(each.cost.total for each in own)),
+                unsaved=sum(each.facts.unsaved_calls for each in own),
+            )
+        )
+    return found
+
+
+def share_of(scores: Sequence[Sequence[float]]) -> Share | None:
+    """Pass@1 with its interval, clustered by item where one has repeats; None without scores."""
+    found = rates.score_summary(scores)
+    return Share(found.p, found.interval.lo, found.interval.hi) if found else None
+
+
+def scores_data(results: Sequence[ModelResult]) -> ScoresData:
+    """Scores, best first; ties in plan order, models without a scored attempt last."""
+    rows = []
+    for each in results:
+        summary = rates.score_summary(each.scores)
+        rows.append(
+            ModelScore(
+                model=each.model,
+                share=share_of(each.scores),
+                items=len(each.scores),
+                correct=each.count(Outcome.CORRECT),
+                scored=each.scored,
+                planned=each.planned,
+                clustered=summary is not None and summary.clustered,
+            )
+        )
+    return ScoresData(tuple(sorted(rows, key=lambda row: -row.share.value if row.share else 1.0)))
+
+
+def hallucination_data(results: Sequence[ModelResult]) -> HallucinationData:
+    """Hallucination rates, lowest first; models without a parseable answer last."""
+    rows = []
+    for each in results:
+        correct, wrong = each.count(Outcome.CORRECT), each.count(Outcome.WRONG)
+        found = rates.hallucination(correct, wrong, each.scored - correct - wrong)
+        share = Share(found.rate, found.interval.lo, found.interval.hi) if found else None
+        rows.append(
+            ModelHallucination(each.model, share, wrong, correct + wrong, each.scored, each.planned)
+        )
+    return HallucinationData(
+        tuple(sorted(rows, key=lambda row: row.share.value if row.share else 2.0))
+    )
+
+
+def outcomes_data(results: Sequence[ModelResult]) -> OutcomesData:
+    """Outcomes, most correct answers first; what is neither scored nor counted is open."""
+    rows = []
+    for each in results:
+        scored = [each.count(Outcome(segment)) for segment in SEGMENTS[:-1]]
+        rows.append(ModelOutcomes(each.model, (*scored, max(each.planned - each.scored, 0))))
+    return OutcomesData(tuple(sorted(rows, key=lambda row: -row.counts[0])))
+
+
+def cost_data(results: Sequence[ModelResult]) -> CostData:
+    """Score against cost. The frontier is drawn through complete models only.
+
+    What an incomplete model will cost, and score, is not known yet.
+    """
+    placed: list[tuple[ModelResult, Share, Decimal]] = []
+    unknown, unscored = [], []
+    for each in results:
+        share = share_of(each.scores)
+        if each.cost is None:
+            unknown.append(each.model)
+        elif share is None:
+            unscored.append(each.model)
+        else:
+            placed.append((each, share, each.cost))
+    complete = [(cost, share.value) for each, share, cost in placed if each.scored >= each.planned]
+    points = [
+        CostPoint(
+            model=each.model,
+            share=share,
+            usd=cost,
+            frontier=each.scored >= each.planned and on_frontier((cost, share.value), complete),
+            incomplete=each.scored < each.planned,
+        )
+        for each, share, cost in placed
+    ]
+    ordered = sorted(points, key=lambda point: (point.usd, -point.share.value))
+    return CostData(tuple(ordered), tuple(unknown), tuple(unscored))
+
+
+def on_frontier(point: tuple[Decimal, float], others: Sequence[tuple[Decimal, float]]) -> bool:
+    """Whether nothing among ``others`` (cost, score) is at least as good in both, better in one."""
+    cost, score = point
+    return not any(
+        (other_cost <= cost and other > score) or (other_cost < cost and other >= score)
+        for other_cost, other in others
+    )

@@ -1,0 +1,106 @@
+"""Accuracy across sets and benchmarks, and over time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from relaybench.domain.model import ModelConfig
+from relaybench.reports.figures.figure import (
+    OverTimeData,
+    SetGroup,
+    SetPoint,
+    SetsData,
+    TimePoint,
+    TimeSeries,
+)
+from relaybench.reports.figures.model_results import share_of
+from relaybench.reports.figures.published import PublishedScore
+from relaybench.store.grid import OutcomeGrid
+
+
+def sets_data(grid: OutcomeGrid, published: Sequence[PublishedScore] = ()) -> SetsData:
+    """Sets of the runs in plan order, then published benchmarks as listed; best model first.
+
+    Of several scores of a model on a benchmark the latest stands.
+    """
+    groups = []
+    for name in dict.fromkeys(item.set_name for item in grid.items.values()):
+        own = [item for item, each in grid.items.items() if each.set_name == name]
+        points = []
+        for digest, config in grid.configs.items():
+            scores = [found for item in own if (found := grid.scored(item, digest))]
+            share = share_of(scores)
+            if share:
+                whole = len(scores) == len(own) and not _open(grid, own, digest)
+                points.append(SetPoint(config.label, share, len(scores), not whole))
+        groups.append(SetGroup(name, False, _best_first(points)))
+    labels = _own_labels(grid.configs)
+    latest: dict[str, dict[str, PublishedScore]] = {}
+    for score in sorted(published, key=lambda each: each.when or date.min):
+        latest.setdefault(score.benchmark, {})[labels.get(score.model, score.model)] = score
+    for name in dict.fromkeys(score.benchmark for score in published):
+        points = [SetPoint(model, each.share, each.n) for model, each in latest[name].items()]
+        groups.append(SetGroup(name, True, _best_first(points)))
+    groups = [group for group in groups if group.points]
+    ours = [config.label for config in grid.configs.values()]
+    drawn = [point.model for group in groups for point in group.points]
+    models = [model for model in dict.fromkeys([*ours, *drawn]) if model in drawn]
+    return SetsData(tuple(models), tuple(groups))
+
+
+def _best_first(points: Sequence[SetPoint]) -> tuple[SetPoint, ...]:
+    return tuple(sorted(points, key=lambda point: -point.share.value))
+
+
+def _open(grid: OutcomeGrid, items: Sequence[str], config: str) -> bool:
+    return any(
+        not outcome.scored for item in items for outcome in grid.cells.get((item, config), ())
+    )
+
+
+def _own_labels(configs: Mapping[str, ModelConfig]) -> dict[str, str]:
+    """By what else a published model may be called, the label of the one config it fits."""
+    found: dict[str, set[str]] = {}
+    for config in configs.values():
+        for name in (config.label, config.name, config.model):
+            found.setdefault(name, set()).add(config.label)
+    return {name: min(labels) for name, labels in found.items() if len(labels) == 1}
+
+
+def over_time_data(
+    grids: Sequence[OutcomeGrid],
+    pooled: OutcomeGrid,
+    published: Sequence[PublishedScore] = (),
+) -> OverTimeData:
+    """Each run's scores on its day (UTC), and published ones that have a date.
+
+    ``grids`` are those of single runs. Runs of the same sets are one series; ``pooled`` gives
+    the models their labels.
+    """
+    own: dict[str, list[TimePoint]] = {}
+    for grid in grids:
+        sets = dict.fromkeys(item.set_name for item in grid.items.values())
+        name = " + ".join(sets)
+        when = date.fromisoformat(grid.runs[0].created_at[:10])
+        for digest in grid.configs:
+            scores = grid.scores(digest)
+            share = share_of(list(scores.values()))
+            if share:
+                missing = grid.runs[0].kind != "import" and len(scores) < len(grid.items)
+                part = missing or _open(grid, list(grid.items), digest)
+                model = pooled.configs[digest].label
+                own.setdefault(name, []).append(TimePoint(when, model, share, part))
+    series = [TimeSeries(name, False, _in_time(points)) for name, points in own.items()]
+    labels = _own_labels(pooled.configs)
+    theirs: dict[str, list[TimePoint]] = {}
+    for score in published:
+        if score.when is not None:
+            model = labels.get(score.model, score.model)
+            theirs.setdefault(score.benchmark, []).append(TimePoint(score.when, model, score.share))
+    series += [TimeSeries(name, True, _in_time(points)) for name, points in theirs.items()]
+    return OverTimeData(tuple(series))
+
+
+def _in_time(points: Sequence[TimePoint]) -> tuple[TimePoint, ...]:
+    return tuple(sorted(points, key=lambda each: (each.when, -each.share.value)))

@@ -1,0 +1,93 @@
+"""All logs of a run in one folder, where logs of other runs and of other tools may stand too."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from zipfile import BadZipFile, ZipFile
+
+from relaybench.domain.errors import UsageError
+from relaybench.domain.model import ModelConfig
+from relaybench.reports.export_folder import MADE_BY, FilesBeside, check_folder, is_plain
+from relaybench.reports.inspect_log.header import model_name
+from relaybench.reports.inspect_log.log_file import HEADER_FILE, write_log
+from relaybench.reports.inspect_log.names import log_name, sample_ids, task_name
+from relaybench.reports.inspect_log.samples import SampleWriter
+from relaybench.reports.run_facts import is_simulated
+from relaybench.store.plans import StoredPlan
+from relaybench.store.results import ConfigResult
+from relaybench.store.transcripts import Transcript
+
+
+def export_logs(
+    folder: Path,
+    *,
+    plan: StoredPlan,
+    results: Sequence[ConfigResult],
+    transcripts: Callable[[ModelConfig], Iterable[Transcript]],
+    with_answers: bool = False,
+) -> list[Path]:
+    """Write a log for every model config of a run; returns their paths in the plan's order.
+
+    ``transcripts`` gives the attempts of one config, which are read once. An earlier log of the
+    same run and config is replaced, no other file is touched. Raises UsageError, with nothing
+    written, where the folder is none, where a file of that name is no log of ours, and where an
+    export without answers would share the folder with logs of ours that hold answers. OSError
+    where the disk refuses; the old files are whole then.
+    """
+    run = plan.run
+    task = task_name(run, plan.items.values())
+    names = {config.digest: log_name(run, task, config) for config in plan.configs.values()}
+    _check(folder, list(names.values()), with_answers)
+    any_simulated = any(config.simulated for config in plan.configs.values())
+    ids = sample_ids(plan.items)
+    with FilesBeside(folder) as files:
+        for result in results:
+            config = result.config
+            writer = SampleWriter(
+                run=run,
+                model=model_name(config),
+                simulated=is_simulated(run, config, any_simulated),
+                ids=ids,
+                items=plan.items,
+                with_answers=with_answers,
+            )
+            stream = files.opened(names[config.digest])
+            write_log(stream, plan, result, transcripts(config), writer)
+        return files.put_in_place()
+
+
+def _check(folder: Path, names: Sequence[str], with_answers: bool) -> None:
+    check_folder(folder)
+    there = [name for name in names if os.path.lexists(folder / name)]
+    odd = [name for name in there if _our_log(folder / name) is None]
+    if odd:
+        raise UsageError(
+            f"{folder} holds {', '.join(odd)}, which no export of relaybench made; "
+            "nothing was written: choose another folder"
+        )
+    if with_answers or not folder.is_dir():
+        return
+    others = [path for path in sorted(folder.glob("*.eval")) if path.name not in names]
+    answers = [path.name for path in others if (_our_log(path) or {}).get("with_answers")]
+    if answers:
+        raise UsageError(
+            f"{folder} holds {', '.join(answers)} of an export with answers, beside which this "
+            "export without answers would stand; nothing was written: choose another folder, or "
+            "remove it"
+        )
+
+
+def _our_log(path: Path) -> dict[str, object] | None:
+    """What a log of ours says of itself; None for any other file."""
+    if not is_plain(path):
+        return None
+    try:
+        with ZipFile(path) as archive:
+            metadata = json.loads(archive.read(HEADER_FILE))["eval"]["metadata"]
+            ours = metadata["made_by"] == MADE_BY
+    except (OSError, BadZipFile, ValueError, KeyError, TypeError, NotImplementedError):
+        return None
+    return dict(metadata) if ours else None

@@ -1,0 +1,151 @@
+"""The first thing on the page: what was run, and what came out in a few computed sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from relaybench.domain.money import sum_known
+from relaybench.domain.results import Outcome
+from relaybench.reports.display import display
+from relaybench.reports.grid_facts import listed
+from relaybench.reports.numbers import dollars, percent, points
+from relaybench.reports.page.frame import definitions, paragraph
+from relaybench.reports.page.run_report import RunReport
+from relaybench.reports.run_facts import unpriced
+from relaybench.reports.tables import NARROW, Missing, Table
+
+#: Below this a corrected p-value counts as significant.
+LEVEL: Final = 0.05
+#: That many differences are named.
+_NAMED: Final = 2
+
+
+def summary_parts(report: RunReport) -> Iterator[str]:
+    """What was run as a list of facts, then the headline."""
+    yield definitions(_facts(report))
+    yield '<div class="lead">\n'
+    for sentence in headline(report):
+        yield paragraph(sentence)
+    yield "</div>\n"
+
+
+def _facts(report: RunReport) -> list[tuple[str, str]]:
+    run = report.run
+    sets = list(dict.fromkeys(item.set_name for item in report.grid.items.values()))
+    if report.simulated:
+        made = [config for config in report.configs if config.simulated]
+        mixed = 0 < len(made) < len(report.configs)
+        what = "partly simulated" if mixed else "simulated: made-up results"
+    else:
+        what = "imported: made elsewhere" if run.kind == "import" else "sent to real models"
+    when = run.created_at[:16].replace("T", " ")
+    return [
+        ("Run", run.name),
+        ("Started" if run.kind != "import" else "Imported", f"{when} UTC"),
+        ("Results", what),
+        ("Version", f"relaybench {run.version}"),
+        ("Sets" if len(sets) != 1 else "Set", listed(sets)),
+        ("Size", _size(report)),
+    ]
+
+
+def _size(report: RunReport) -> str:
+    run = report.run
+    parts = [
+        _counted(run.items, "item"),
+        _counted(run.configs, "model"),
+        _counted(run.repeats, "repeat"),
+    ]
+    return f"{' × '.join(parts)}: {_counted(run.planned, 'attempt')}"
+
+
+def headline(report: RunReport) -> list[str]:
+    """The outcome in sentences, each computed from rows: score, differences, cost, coverage."""
+    return [
+        *_best(report.leaderboard),
+        *_differences(report.analysis("comparison")),
+        _cost(report),
+        _coverage(report),
+    ]
+
+
+def _best(board: Table) -> list[str]:
+    shown = display(board, NARROW)
+    place = [column.key for column in board.columns if column.level <= NARROW].index("pass_at_1")
+    scores = [row[board.place("pass_at_1")] for row in board.rows]
+    known = [float(score) for score in scores if isinstance(score, float | int)]
+    if not known:
+        return ["No attempt is scored yet, so there is no score."]
+    best = [n for n, score in enumerate(scores) if not isinstance(score, Missing | str)]
+    best = [n for n in best if float(scores[n]) == max(known)]  # type: ignore[arg-type]
+    names = [str(board.value(n, "model")) for n in best]
+    said = shown.rows[best[0]][place]
+    if len(best) == 1:
+        return [f"Best score: {names[0]} with {said} pass@1 (95% interval in brackets)."]
+    return [
+        f"Best score, shared by {len(names):,} models: {listed(names)}, with {said} pass@1 "
+        "(95% interval in brackets)."
+    ]
+
+
+def _differences(table: Table | None) -> list[str]:
+    """How many paired differences are more than noise, from the table of comparisons."""
+    if table is None or not table.rows:
+        return []
+    tested, better = 0, list[tuple[float, str]]()
+    for row in range(len(table.rows)):
+        p, difference = table.value(row, "p_adjusted"), table.value(row, "difference")
+        if not isinstance(p, float | int) or not isinstance(difference, float | int):
+            continue
+        tested += 1
+        if p < LEVEL:
+            a, b = str(table.value(row, "model_a")), str(table.value(row, "model_b"))
+            first, second = (a, b) if difference > 0 else (b, a)
+            size = abs(float(difference))
+            better.append((size, f"{first} above {second} by {points(size)[1:]} points"))
+    if not tested:
+        return ["No pair of models has two items in common, so no difference can be tested."]
+    pairs = _counted(tested, "pairwise difference")
+    rule = f"at the {LEVEL:.0%} level" + (" after Holm's correction" if tested > 1 else "")
+    if not better:
+        return [f"Of {pairs}, none is significant {rule}: this run does not rank these models."]
+    verb = "is" if len(better) == 1 else "are"
+    better.sort(key=lambda each: -each[0])
+    named = "; ".join(said for _, said in better[:_NAMED])
+    which = f"the largest: {named}" if len(better) > _NAMED else named
+    return [f"Of {pairs}, {len(better):,} {verb} significant {rule} ({which})."]
+
+
+def _cost(report: RunReport) -> str:
+    known = [each.cost.total for each in report.results if each.cost.total is not None]
+    without = unpriced(report.results)
+    if not without:
+        return f"Total cost: {_usd(dollars(sum_known(tuple(known)) or known[0]))}."
+    if not known:
+        return "Total cost: unknown, since no model's cost is known."
+    partly = _usd(dollars(sum(known[1:], known[0])))
+    return f"Total cost: unknown; {partly} without {listed(without)}, whose cost is not known."
+
+
+def _coverage(report: RunReport) -> str:
+    planned = sum(each.planned for each in report.results)
+    scored = sum(each.scored for each in report.results)
+    if planned == scored:
+        return f"Coverage: all {_counted(planned, 'planned attempt')} scored."
+    open_ = [each.config.label for each in report.results if each.scored < each.planned]
+    errors = sum(each.count(Outcome.ERROR) for each in report.results)
+    rest = f", {errors:,} ended in an error" if errors else ""
+    return (
+        f"Coverage: {scored:,} of {_counted(planned, 'planned attempt')} scored "
+        f"({percent(scored / planned)}%){rest}. Incomplete, so that scores may change: "
+        f"{listed(open_)}."
+    )
+
+
+def _usd(text: str) -> str:
+    return f"<${text[1:]}" if text.startswith("<") else f"${text}"
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"

@@ -1,0 +1,275 @@
+"""What its steps' pass rates predict for a composite, beside what was measured.
+
+A composite's two rates rest on one basis each time: rates of subproblems that were asked alone
+count an answer that cannot be parsed as a failure, rates attributed within composites leave it
+out, so that the two in one product would mean nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from relaybench.domain.item import ItemKind
+from relaybench.domain.results import Outcome
+from relaybench.reports.grid_facts import config_simulated, grid_notes, grid_simulated, grid_title
+from relaybench.reports.run_facts import SIMULATED_COLUMN
+from relaybench.reports.step_verdicts import composites
+from relaybench.reports.tables import (
+    EXACT_ONLY,
+    NARROW,
+    PAGE,
+    Column,
+    Kind,
+    Table,
+    Value,
+    as_row,
+    not_enough,
+)
+from relaybench.stats.paired import paired
+from relaybench.store.grid import OutcomeGrid
+from relaybench.store.step_tallies import StepTally
+
+ALONE: Final = "asked alone"
+ATTRIBUTED: Final = "attributed"
+
+_COLUMNS: Final = (
+    SIMULATED_COLUMN,
+    Column("model", "Model", Kind.TEXT, "", NARROW, mark="simulated"),
+    Column("basis", "Steps' rates", Kind.TEXT, "where they are from", NARROW),
+    Column("n", "n", Kind.WHOLE, "problems", NARROW),
+    Column("predicted", "Predicted", Kind.SHARE, "share", NARROW),
+    Column("measured", "Measured", Kind.SHARE, "share", NARROW),
+    Column(
+        "difference",
+        "Measured - predicted [95% CI]",
+        Kind.DIFFERENCE,
+        "difference of shares",
+        NARROW,
+        "difference_low",
+        "difference_high",
+    ),
+    Column("difference_low", "Difference, low end", Kind.DIFFERENCE, "share", EXACT_ONLY),
+    Column("difference_high", "Difference, high end", Kind.DIFFERENCE, "share", EXACT_ONLY),
+    Column("left_out", "Left out", Kind.WHOLE, "composites on no basis", PAGE),
+)
+
+
+@dataclass(slots=True)
+class _Pairs:
+    """Predicted and measured rates by problem: its forms (plain, encoded …) are no new evidence."""
+
+    by_problem: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
+
+    def add(self, problem: str, predicted: float, measured: float) -> None:
+        self.by_problem.setdefault(problem, []).append((predicted, measured))
+
+    def means(self, place: int) -> list[float]:
+        """By problem the mean over its forms: of the predicted (0) or the measured rates (1)."""
+        return [
+            math.fsum(pair[place] for pair in pairs) / len(pairs)
+            for pairs in self.by_problem.values()
+        ]
+
+
+@dataclass(slots=True)
+class _Mean:
+    """A mean over items that grows; ``n`` attempts are behind it."""
+
+    total: float = 0.0
+    items: int = 0
+    n: int = 0
+
+    def add(self, right: float, n: int) -> None:
+        if n:
+            self.total += right / n
+            self.items += 1
+            self.n += n
+
+
+#: Means by what they are of, for each config digest.
+_Means = dict[str, dict[str, _Mean]]
+
+
+class _Steps:
+    """Rates of steps by config: of instances asked alone, of classes within composites."""
+
+    def __init__(self, grid: OutcomeGrid, tallies: Sequence[StepTally]) -> None:
+        self._alone = _asked_alone(grid)
+        self._attributed, self.clear = _attributed(grid, tallies)
+        items = composites(grid)
+        self._uses = {item.digest: [step.use for step in item.steps] for item in items}
+        self._classes = {item.digest: [step.class_ref for step in item.steps] for item in items}
+
+    def alone(self, item: str, config: str) -> float | None:
+        """Product of the rates of an item's steps on their own, None where one is not known."""
+        found = _all(self._alone.get(config, {}), self._uses[item])
+        return _product(found) if found else None
+
+    def attributed(self, item: str, config: str) -> float | None:
+        """Product of the rates of its steps' classes; None where one is not known.
+
+        None too where they rest on this item's only answer: then the product is the answer.
+        """
+        found = _all(self._attributed.get(config, {}), self._classes[item])
+        return _product(found) if found and any(mean.n > 1 for mean in found) else None
+
+
+def _all(means: dict[str, _Mean], names: Sequence[str]) -> list[_Mean] | None:
+    """The means of all names, None where one is not known or there is no name."""
+    try:
+        return [means[name] for name in names] or None
+    except KeyError:
+        return None
+
+
+def _product(means: Sequence[_Mean]) -> float:
+    return math.prod([mean.total / mean.items for mean in means])
+
+
+def _mean(means: _Means, config: str, name: str) -> _Mean:
+    by_name = means.setdefault(config, {})
+    if name not in by_name:
+        by_name[name] = _Mean()
+    return by_name[name]
+
+
+def _asked_alone(grid: OutcomeGrid) -> _Means:
+    found: _Means = {}
+    for item in grid.items.values():
+        for config in grid.configs if item.kind is ItemKind.SINGLE else ():
+            scores = grid.scored(item.digest, config)
+            for step in item.steps if scores else ():
+                _mean(found, config, step.use).add(sum(scores), len(scores))
+    return found
+
+
+def _attributed(
+    grid: OutcomeGrid, tallies: Sequence[StepTally]
+) -> tuple[_Means, dict[tuple[str, str], int]]:
+    """Means by class, and how many answers to an item could be told apart, by item and config."""
+    classes = {
+        (item.digest, step.label): step.class_ref
+        for item in composites(grid)
+        for step in item.steps
+        if step.in_answer
+    }
+    found: _Means = {}
+    clear: dict[tuple[str, str], int] = {}
+    for tally in tallies:
+        class_ref = classes.get((tally.item, tally.label))
+        n = tally.right + tally.wrong
+        if class_ref is not None and n and tally.config in grid.configs:
+            _mean(found, tally.config, class_ref).add(tally.right, n)
+            clear[tally.item, tally.config] = n
+    return found, clear
+
+
+def _pair(
+    grid: OutcomeGrid, steps: _Steps, item: str, config: str
+) -> tuple[str, float, float] | None:
+    """Basis, predicted and measured rate of one composite; None where there is no basis."""
+    alone = steps.alone(item, config)
+    if alone is not None and (scored := grid.scored(item, config)):
+        return ALONE, alone, math.fsum(scored) / len(scored)
+    clear = steps.clear.get((item, config), 0)
+    attributed = steps.attributed(item, config) if clear else None
+    if attributed is None:
+        return None
+    right = grid.cells[item, config].count(Outcome.CORRECT)
+    return ATTRIBUTED, attributed, right / clear
+
+
+def _cells(pairs: _Pairs) -> dict[str, Value]:
+    predicted, measured = pairs.means(0), pairs.means(1)
+    n = len(predicted)
+    keys = ("difference", "difference_low", "difference_high")
+    cells: dict[str, Value] = {
+        "n": n,
+        **dict.fromkeys(("predicted", "measured", *keys), not_enough(n)),
+    }
+    if n:
+        cells["predicted"] = math.fsum(predicted) / n
+        cells["measured"] = math.fsum(measured) / n
+    found = paired(measured, predicted)
+    if found:
+        # The t interval of shares near 0 or 1 may reach beyond what a difference can be.
+        ends = (max(found.lo, -1.0), min(found.hi, 1.0))
+        cells.update(zip(keys, (found.diff, *ends), strict=True))
+    return cells
+
+
+def _rows(grid: OutcomeGrid, steps: _Steps) -> Iterator[dict[str, Value]]:
+    items = composites(grid)
+    for digest, config in grid.configs.items():
+        by_basis: dict[str, _Pairs] = {}
+        left_out = 0
+        for item in items:
+            pair = _pair(grid, steps, item.digest, digest)
+            if pair is None:
+                left_out += 1
+                continue
+            by_basis.setdefault(pair[0], _Pairs()).add(item.problem, *pair[1:])
+        for basis in [each for each in (ALONE, ATTRIBUTED) if each in by_basis] or [ATTRIBUTED]:
+            yield {
+                "simulated": config_simulated(grid, config),
+                "model": config.label,
+                "basis": basis,
+                **_cells(by_basis.get(basis, _Pairs())),
+                "left_out": left_out,
+            }
+
+
+def predictions_table(grid: OutcomeGrid, tallies: Sequence[StepTally]) -> Table:
+    """Mean predicted and measured rate of composites, a row a model and basis of the rates.
+
+    A composite is predicted from its instances asked alone if all of them were, otherwise from
+    the rates of their classes within composites. No row without composites.
+    """
+    items = composites(grid)
+    rows = list(_rows(grid, _Steps(grid, tallies))) if items else []
+    return Table(
+        name="predictions",
+        title=grid_title(grid, "Predicted and measured rates of composites"),
+        columns=_COLUMNS,
+        rows=tuple(as_row(_COLUMNS, row) for row in rows),
+        notes=tuple(_notes(grid, {str(row["basis"]) for row in rows}, len(items))),
+        simulated=grid_simulated(grid),
+    )
+
+
+def _notes(grid: OutcomeGrid, bases: set[str], items: int) -> list[str]:
+    notes = grid_notes(grid)
+    if not items:
+        return [*notes, "No composites here, so there is nothing to predict."]
+    notes.append(
+        "Predicted is the mean over composites of the product of their steps' pass rates: what "
+        "would come out if steps failed independently of one another and being put together cost "
+        "nothing. The difference is the mean over the same composites, with the t interval of a "
+        "paired comparison (forms of one problem count as one); the steps' rates are taken as "
+        "they are, so their own uncertainty is not in it, and nothing is corrected for several "
+        "models."
+    )
+    if ALONE in bases:
+        notes.append(
+            f"{ALONE.capitalize()}: each step's pass@1 where the same subproblem was asked on its "
+            "own, against the pass@1 of the composite; answers that cannot be parsed are failures "
+            "on both sides. A subproblem alone has neither inputs from others, augmentations, "
+            "bloat nor code, so the difference holds what these cost too."
+        )
+    if ATTRIBUTED in bases:
+        notes.append(
+            f"{ATTRIBUTED.capitalize()}: the rates of the steps' classes over all composites "
+            "here, from the very answers that they are compared with. So the difference only "
+            "tests whether steps fail independently (above 0: they fail together). Both sides "
+            "are of answers whose parts could all be told apart, so Measured is no pass@1."
+        )
+        notes.append(
+            "Left out are composites with a step that has no part in any answer, without an "
+            "answer whose parts could be told apart, or whose rates all rest on their only "
+            "answer. Ask the subproblems alone to predict from those: relaybench run library:, "
+            "then name both runs here."
+        )
+    return notes

@@ -1,0 +1,252 @@
+"""Several attempts per item: pass@k, pass^k, and how far the repeats lie apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import stdev
+from typing import Final
+
+from relaybench.domain.model import ModelConfig
+from relaybench.domain.results import Outcome
+from relaybench.reports.grid_facts import (
+    config_simulated,
+    grid_notes,
+    grid_simulated,
+    grid_title,
+)
+from relaybench.reports.run_facts import SIMULATED_COLUMN
+from relaybench.reports.tables import (
+    EXACT_ONLY,
+    NARROW,
+    PAGE,
+    Column,
+    Kind,
+    Missing,
+    Table,
+    Value,
+    as_row,
+    not_enough,
+)
+from relaybench.stats.pass_k import pass_bench
+from relaybench.stats.rates import score_summary
+from relaybench.stats.repeats import RepeatMean, per_repeat
+from relaybench.store.grid import OutcomeGrid
+
+#: Every k up to here by default, and the largest there is.
+_ALL_UP_TO: Final = 5
+
+_MODEL: Final = Column("model", "Model", Kind.TEXT, "", NARROW, mark="simulated")
+_CONFIG: Final = Column("config", "Config", Kind.TEXT, "name in models.toml", EXACT_ONLY)
+
+
+def _score(heading: str) -> tuple[Column, ...]:
+    return (
+        Column(
+            "pass_at_1", heading, Kind.SHARE, "share", NARROW, "pass_at_1_low", "pass_at_1_high"
+        ),
+        Column("pass_at_1_low", "Pass@1, low end", Kind.SHARE, "share", EXACT_ONLY),
+        Column("pass_at_1_high", "Pass@1, high end", Kind.SHARE, "share", EXACT_ONLY),
+    )
+
+
+_ITEMS: Final = Column("items", "Items", Kind.WHOLE, "items with a scored attempt", NARROW)
+_OVERALL: Final = (
+    SIMULATED_COLUMN,
+    _MODEL,
+    _ITEMS,
+    Column("repeats", "Repeats", Kind.WHOLE, "scored attempts, the most of any item", NARROW),
+    Column("fewest", "Fewest", Kind.WHOLE, "scored attempts, the fewest of any item", PAGE),
+    *_score("Pass@1 [95% CI]"),
+    Column("n_eff", "Worth", Kind.NUMBER, "independent attempts as precise", PAGE),
+    Column("lowest", "Lowest repeat", Kind.SHARE, "share", NARROW, begins=True),
+    Column("highest", "Highest repeat", Kind.SHARE, "share", NARROW),
+    Column("spread", "SD of repeats", Kind.SHARE, "share, standard deviation", NARROW),
+    _CONFIG,
+)
+_PASS_K: Final = (
+    SIMULATED_COLUMN,
+    _MODEL,
+    Column("k", "k", Kind.WHOLE, "attempts", NARROW, names=True),
+    Column("items", "Items", Kind.WHOLE, "items of the plan", NARROW),
+    Column("pass_at_k", "pass@k", Kind.SHARE, "share", NARROW),
+    Column("pass_hat_k", "pass^k", Kind.SHARE, "share", NARROW),
+    _CONFIG,
+)
+_BY_REPEAT: Final = (
+    SIMULATED_COLUMN,
+    _MODEL,
+    Column("repeat", "Repeat", Kind.WHOLE, "its number, from 1", NARROW, names=True),
+    _ITEMS,
+    *_score("Pass@1 [95% CI]"),
+    _CONFIG,
+)
+
+_Scores = Mapping[str, Sequence[Mapping[int, float]]]
+
+
+def repeat_tables(grid: OutcomeGrid, ks: Sequence[int] = ()) -> list[Table]:
+    """Three tables: ``repeats`` (a row a model), ``pass-k`` (model and k), ``by-repeat``.
+
+    ``ks`` are 1 or more; by default all up to five repeats, else 1, 2 and the largest. A k that
+    some item has too few attempts for is missing, whatever the other items have.
+    """
+    scores = {digest: _by_repeat(grid, digest) for digest in grid.configs}
+    most = most_repeats(grid)
+    return [
+        _overall(grid, scores, most),
+        _pass_k(grid, scores, sorted(set(ks)) or _default_ks(most)),
+        _each(grid, scores, most),
+    ]
+
+
+def most_repeats(grid: OutcomeGrid) -> int:
+    """The most scored attempts that any model has at one item."""
+    return max(
+        (sum(outcome.scored for outcome in outcomes) for outcomes in grid.cells.values()), default=0
+    )
+
+
+def _default_ks(most: int) -> list[int]:
+    return list(range(1, max(most, 1) + 1)) if most <= _ALL_UP_TO else [1, 2, most]
+
+
+def _by_repeat(grid: OutcomeGrid, config: str) -> list[dict[int, float]]:
+    """Scores of each item by the number of the repeat, from 1; empty without a scored attempt."""
+    return [
+        {
+            number: float(outcome is Outcome.CORRECT)
+            for number, outcome in enumerate(grid.cells.get((item, config), ()), 1)
+            if outcome.scored
+        }
+        for item in grid.items
+    ]
+
+
+def _row(grid: OutcomeGrid, config: ModelConfig) -> dict[str, Value]:
+    return {
+        "simulated": config_simulated(grid, config),
+        "model": config.label,
+        "config": config.name,
+    }
+
+
+def _overall(grid: OutcomeGrid, scores: _Scores, most: int) -> Table:
+    rows = []
+    for digest, config in grid.configs.items():
+        found = score_summary([list(each.values()) for each in scores[digest]])
+        counts = [len(each) for each in scores[digest] if each]
+        cells: dict[str, Value] = {"items": len(counts), "repeats": max(counts, default=0)}
+        if found is None:
+            empty = ("fewest", "pass_at_1", "pass_at_1_low", "pass_at_1_high", "n_eff")
+            cells |= dict.fromkeys(empty, not_enough(0))
+        else:
+            cells |= {
+                "fewest": min(counts),
+                "pass_at_1": found.p,
+                "pass_at_1_low": found.interval.lo,
+                "pass_at_1_high": found.interval.hi,
+                "n_eff": found.n_eff,
+            }
+        rows.append({**_row(grid, config), **cells, **_spread(per_repeat(scores[digest]))})
+    notes = [
+        *grid_notes(grid),
+        *_hint(most),
+        "Pass@1: mean over items of their share of correct attempts; the 95% interval (Wilson with "
+        "an effective number of attempts) allows for attempts at one item being alike. Worth: how "
+        "many independent attempts would be as precise.",
+        "SD of repeats: standard deviation of the repeats' means. It is the noise of asking again, "
+        "without that of choosing the items, which the interval holds too.",
+    ]
+    return _table(grid, "repeats", "Repeats", _OVERALL, rows, notes)
+
+
+def _spread(means: Sequence[RepeatMean]) -> dict[str, Value]:
+    if len(means) < 2:
+        return dict.fromkeys(("lowest", "highest", "spread"), not_enough(len(means)))
+    found = [each.mean for each in means]
+    return {"lowest": min(found), "highest": max(found), "spread": stdev(found)}
+
+
+def _pass_k(grid: OutcomeGrid, scores: _Scores, ks: Sequence[int]) -> Table:
+    rows: list[dict[str, Value]] = []
+    for digest, config in grid.configs.items():
+        counts = [(len(each), int(sum(each.values()))) for each in scores[digest]]
+        fewest = min((n for n, _ in counts), default=0)
+        for k in ks:
+            found = pass_bench(counts, k)
+            reason = _too_few(fewest, k)
+            rows.append(
+                {
+                    **_row(grid, config),
+                    "k": k,
+                    "items": len(counts),
+                    "pass_at_k": reason if found is None else found.pass_at_k,
+                    "pass_hat_k": reason if found is None else found.pass_hat_k,
+                }
+            )
+    notes = [
+        *grid_notes(grid),
+        "pass@k: the chance that at least one of k attempts at an item is right; pass^k: that all "
+        "k are. Both are unbiased estimates from all attempts at each item, then means over the "
+        "items.",
+        "Where any item has fewer than k scored attempts neither is given: to leave such an item "
+        "out would flatter or harm the model.",
+    ]
+    return _table(grid, "pass-k", "pass@k and pass^k", _PASS_K, rows, notes)
+
+
+def _too_few(fewest: int, k: int) -> Missing:
+    if fewest == 0:
+        return Missing("some item has no scored attempt")
+    return Missing(f"some item has fewer than {k:,} attempts")
+
+
+def _each(grid: OutcomeGrid, scores: _Scores, most: int) -> Table:
+    rows = [
+        {
+            **_row(grid, config),
+            "repeat": each.repeat,
+            "items": each.n,
+            "pass_at_1": each.mean,
+            "pass_at_1_low": each.interval.lo,
+            "pass_at_1_high": each.interval.hi,
+        }
+        for digest, config in grid.configs.items()
+        for each in per_repeat(scores[digest])
+    ]
+    notes = [
+        *grid_notes(grid),
+        *_hint(most),
+        "Each repeat alone: one attempt per item, with the plain 95% Wilson interval. The repeats "
+        "are of the same items, so their intervals are no independent looks at the model.",
+    ]
+    if len(grid.runs) > 1:
+        notes.append("Attempts of several runs at one item are numbered in the order of the runs.")
+    return _table(grid, "by-repeat", "Pass@1 by repeat", _BY_REPEAT, rows, notes)
+
+
+def _hint(most: int) -> list[str]:
+    if most > 1:
+        return []
+    return [
+        "No item has more than one scored attempt, so nothing is known of how answers vary: ask "
+        "again with relaybench run --resume RUN --repeats 3."
+    ]
+
+
+def _table(
+    grid: OutcomeGrid,
+    name: str,
+    what: str,
+    columns: tuple[Column, ...],
+    rows: Sequence[Mapping[str, Value]],
+    notes: Sequence[str],
+) -> Table:
+    return Table(
+        name=name,
+        title=grid_title(grid, what),
+        columns=columns,
+        rows=tuple(as_row(columns, row) for row in rows),
+        notes=tuple(notes),
+        simulated=grid_simulated(grid),
+    )

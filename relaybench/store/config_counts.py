@@ -1,0 +1,138 @@
+"""Counts and sums over a run's attempts, by row id of the model config.
+
+No query here reads a prompt or a response. All go through the attempts in the order of
+``attempts_cells``, which groups them by config, or over the few rows of an index of exceptions.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from relaybench.domain.model import ModelConfig
+from relaybench.domain.model_ids import same_model
+from relaybench.domain.results import Outcome
+from relaybench.store.database import Connection
+from relaybench.store.text import unpack
+from relaybench.store.values import CHARGE_COLUMNS, COST_COLUMNS, USAGE_COLUMNS, charged
+
+_TOTAL = " + ".join(COST_COLUMNS)
+
+
+def _uncharged(amount: str) -> str:
+    """SQL that counts rows that were charged for something, but not known what."""
+    # As CASE, since SQLite works out both sides of an AND, for every row and amount.
+    return f"IFNULL(SUM(CASE WHEN {amount} IS NULL THEN {charged('attempts')} END), 0)"
+
+
+_SUMS = f"""
+SELECT model_config_id AS config,
+    {", ".join(f"SUM({name}) AS {name}" for name in (*USAGE_COLUMNS, *CHARGE_COLUMNS))},
+    {", ".join(f"{_uncharged(name)} AS no_{name}" for name in CHARGE_COLUMNS)},
+    {_uncharged(_TOTAL)} AS uncosted,
+    IFNULL(SUM(CASE WHEN input IS NULL OR output IS NULL THEN answered = 1
+        AND attempts.id NOT IN (SELECT attempt_id FROM unbilled_calls
+            CROSS JOIN calls ON calls.id = call_id) END), 0) AS unreported,
+    SUM(MAX(call_count - 1 - turn_count, 0)) AS retries,
+    MIN(CASE answered WHEN 1 THEN served_model END) AS first_served,
+    MAX(CASE answered WHEN 1 THEN served_model END) AS last_served
+FROM attempts WHERE run_id = ? GROUP BY model_config_id
+"""
+
+_MARKED = """
+SELECT model_config_id AS config, SUM(repaired) AS repaired, SUM(near_miss) AS near_misses
+FROM grades CROSS JOIN attempts ON attempts.id = grades.attempt_id
+WHERE (repaired = 1 OR near_miss = 1) AND attempts.grade_id = grades.id AND run_id = ?
+GROUP BY model_config_id
+"""
+
+_OUTCOMES = """
+SELECT model_config_id AS config, outcome, COUNT(*) AS n
+FROM attempts WHERE run_id = ? GROUP BY model_config_id, outcome
+"""
+
+_PROBLEMS = """
+SELECT model_config_id AS config, SUM(outcome = 'correct') AS correct, COUNT(*) AS scored
+FROM attempts WHERE run_id = ? AND outcome NOT IN ('error', 'pending')
+GROUP BY model_config_id, item_id ORDER BY model_config_id, item_id
+"""
+
+_SERVED = """
+SELECT served_model, COUNT(*) AS n FROM attempts
+WHERE run_id = ? AND model_config_id = ? AND answered = 1 AND served_model IS NOT NULL
+GROUP BY served_model ORDER BY n DESC, served_model
+"""
+
+_LOST = """
+SELECT model_config_id AS config, COUNT(*) AS n
+FROM calls CROSS JOIN attempts ON attempts.id = attempt_id
+WHERE calls.status != 'answered' AND calls.status = 'lost' AND run_id = ?
+    AND NOT EXISTS (SELECT 1 FROM handles WHERE call_id = calls.id AND state = 'passed')
+GROUP BY model_config_id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigCounts:
+    """What stands in a run for one config; ``sums`` is None where it has no attempt.
+
+    ``problems`` holds (correct, scored) for every item with scored attempts.
+    """
+
+    sums: sqlite3.Row | None = None
+    outcomes: Mapping[Outcome, int] = field(default_factory=dict)
+    problems: tuple[tuple[int, int], ...] = ()
+    repaired: int = 0
+    near_misses: int = 0
+    lost_calls: int = 0
+
+
+def config_counts(connection: Connection, run_id: int) -> dict[int, ConfigCounts]:
+    """The counts of every config that has attempts in a run."""
+    run = (run_id,)
+    marked = {row["config"]: row for row in connection.rows(_MARKED, run)}
+    lost = {row["config"]: row["n"] for row in connection.rows(_LOST, run)}
+    outcomes: dict[int, dict[Outcome, int]] = {}
+    for row in connection.rows(_OUTCOMES, run):
+        outcomes.setdefault(row["config"], {})[Outcome(row["outcome"])] = row["n"]
+    problems: dict[int, list[tuple[int, int]]] = {}
+    for row in connection.each(_PROBLEMS, run):
+        problems.setdefault(row["config"], []).append((row["correct"], row["scored"]))
+    return {
+        (config := row["config"]): ConfigCounts(
+            sums=row,
+            outcomes=outcomes.get(config, {}),
+            problems=tuple(problems.get(config, ())),
+            repaired=marked[config]["repaired"] if config in marked else 0,
+            near_misses=marked[config]["near_misses"] if config in marked else 0,
+            lost_calls=lost.get(config, 0),
+        )
+        for row in connection.rows(_SUMS, run)
+    }
+
+
+def served_by_others(
+    connection: Connection,
+    run_id: int,
+    config_id: int,
+    config: ModelConfig,
+    sums: sqlite3.Row | None,
+) -> dict[str, int]:
+    """Answers by the model that gave them, where it is another than was asked for.
+
+    They are only counted where the ``sums`` leave a doubt: for most configs all answers name the
+    model that was asked for.
+    """
+    first = sums["first_served"] if sums else None
+    if (
+        sums is None
+        or first is None
+        or (first == sums["last_served"] and same_model(config.model, unpack(first)))
+    ):
+        return {}
+    served = {
+        unpack(row["served_model"]): row["n"]
+        for row in connection.rows(_SERVED, (run_id, config_id))
+    }
+    return {name: n for name, n in served.items() if not same_model(config.model, name)}

@@ -1,0 +1,97 @@
+"""Compare and break down: models with one another, groups of items, forms, repeats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from relaybench.domain.errors import UsageError
+from relaybench.domain.model import ModelConfig
+from relaybench.reports.breakdown import breakdown
+from relaybench.reports.comparison import comparison
+from relaybench.reports.dependence import dependence
+from relaybench.reports.dimensions import DEFAULT_BANDS, Dimension, check_bands, varies
+from relaybench.reports.effects import effects
+from relaybench.reports.paired_columns import DEFAULT_SEED
+from relaybench.reports.repeats import repeat_tables
+from relaybench.reports.tables import Table
+from relaybench.store.grid import OutcomeGrid
+from relaybench.workbench.evidence import find_config, find_runs, load_grid, reading
+from relaybench.workbench.workspace import Workspace
+
+
+def _grid(workspace: Workspace, runs: Sequence[str]) -> OutcomeGrid:
+    with reading(workspace) as connection:
+        return load_grid(connection, find_runs(connection, runs))
+
+
+def _chosen(grid: OutcomeGrid, models: Sequence[str]) -> list[ModelConfig]:
+    """The configs that names mean, each once, in the order named; all of the plan for none."""
+    if not models:
+        return list(grid.configs.values())
+    return list({found.digest: found for found in (find_config(grid, m) for m in models)}.values())
+
+
+def comparison_table(
+    workspace: Workspace,
+    models: Sequence[str] = (),
+    runs: Sequence[str] = (),
+    seed: int = DEFAULT_SEED,
+) -> Table:
+    """Every pair of the models (default: all) in the runs (default: the newest), paired by item.
+
+    Pairs stand in the order of the names, or of the plan. Raises UsageError for fewer than two
+    models and for one named twice, UnknownNameError for a name that fits none or several.
+    """
+    grid = _grid(workspace, runs)
+    configs = _chosen(grid, models)
+    if models and len(configs) < len(models):
+        labels = [find_config(grid, name).label for name in models]
+        twice = next(label for label in labels if labels.count(label) > 1)
+        raise UsageError(f"{twice} is named twice, and a model is never compared with itself")
+    if len(configs) < 2:
+        have = ", ".join(config.label for config in grid.configs.values())
+        raise UsageError(f"a comparison needs two models or more; these runs have: {have}")
+    return comparison(grid, configs, seed)
+
+
+def breakdown_tables(
+    workspace: Workspace,
+    runs: Sequence[str] = (),
+    by: Sequence[Dimension] = (),
+    models: Sequence[str] = (),
+    bands: Sequence[int] = DEFAULT_BANDS,
+) -> list[Table]:
+    """One table for each dimension; by default for all in which the items differ.
+
+    ``bands`` are the edges of prompt lengths in characters. Raises UsageError where nothing was
+    asked for and the items differ in nothing.
+    """
+    edges = check_bands(bands)
+    grid = _grid(workspace, runs)
+    configs = _chosen(grid, models)
+    chosen = list(dict.fromkeys(by)) or [each for each in Dimension if varies(grid, each, edges)]
+    if not chosen:
+        raise UsageError(
+            "the items of these runs differ in nothing that is known of them; to see one group "
+            f"with its figures, name a dimension: --by {Dimension.DOMAIN.value}"
+        )
+    return [breakdown(grid, each, configs, edges) for each in chosen]
+
+
+def effects_table(
+    workspace: Workspace, runs: Sequence[str] = (), seed: int = DEFAULT_SEED
+) -> Table:
+    """The paired effect of encoding and of bloat on every model."""
+    return effects(_grid(workspace, runs), seed)
+
+
+def repeats_tables(
+    workspace: Workspace, runs: Sequence[str] = (), ks: Sequence[int] = ()
+) -> list[Table]:
+    """Repeats over all, pass@k and pass^k, and each repeat alone. ``ks`` are 1 or more."""
+    return repeat_tables(_grid(workspace, runs), ks)
+
+
+def dependence_table(workspace: Workspace, runs: Sequence[str] = ()) -> Table:
+    """Intervals that allow for items having classes in common."""
+    return dependence(_grid(workspace, runs))

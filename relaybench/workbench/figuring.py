@@ -1,0 +1,111 @@
+"""Figures of runs: gather what they are made of, draw them, write them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from relaybench.domain.errors import RelaybenchError, UsageError, WorkspaceError
+from relaybench.domain.problem import Composite
+from relaybench.reports.figures import write as files
+from relaybench.reports.figures.build import Gathered, Sources, build
+from relaybench.reports.figures.figure import Figure, FigureKind
+from relaybench.reports.figures.published import PublishedScore, parse_scores
+from relaybench.reports.figures.render import Format
+from relaybench.reports.figures.style import Style
+from relaybench.store.database import Connection
+from relaybench.store.grid import Grids
+from relaybench.store.plans import Plans, RunRow
+from relaybench.store.results import ConfigResult, Results
+from relaybench.workbench.evidence import find_runs, load_grid, reading
+from relaybench.workbench.workspace import Workspace
+
+_WITH_PUBLISHED = {FigureKind.SETS, FigureKind.OVER_TIME}
+
+
+def gather_figures(
+    workspace: Workspace,
+    names: Sequence[str],
+    *,
+    composite: str | None = None,
+    scores: Path | None = None,
+    kinds: Sequence[FigureKind] | None = None,
+) -> Gathered:
+    """Figures of runs as data, and sentences about those that could not be made.
+
+    ``names`` are runs by name or number, the newest for none; several are put together.
+    ``composite`` (set/id) is the one whose graph is drawn, ``scores`` a CSV file of published
+    scores. Raises UsageError for what is unknown, for made-up and real runs together, for bad
+    lines, and where a kind that was asked for cannot be drawn.
+    """
+    if kinds is not None and composite is not None and FigureKind.GRAPH not in kinds:
+        raise UsageError("a composite is drawn by the kind graph alone; ask for that kind too")
+    if kinds is not None and scores is not None and not {*kinds} & _WITH_PUBLISHED:
+        names_of = " and ".join(sorted(_WITH_PUBLISHED))
+        raise UsageError(f"published scores stand in {names_of} alone; ask for one of these too")
+    published = _published(scores)
+    with reading(workspace) as connection:
+        runs = find_runs(connection, names)
+        pooled = load_grid(connection, runs)
+        grids = Grids(connection)
+        sources = Sources(
+            grids=tuple(grids.load(run) for run in runs) if len(runs) > 1 else (pooled,),
+            pooled=pooled,
+            results=tuple(_results(connection, run) for run in runs),
+            composites=_composites(workspace),
+            composite=composite,
+            published=tuple(published),
+        )
+    return build(sources, kinds)
+
+
+def run_figures(
+    workspace: Workspace,
+    names: Sequence[str],
+    *,
+    composite: str | None = None,
+    scores: Path | None = None,
+    kinds: Sequence[FigureKind] | None = None,
+) -> list[Figure]:
+    """The figures of ``gather_figures`` alone; a graph without known wiring is left out."""
+    gathered = gather_figures(workspace, names, composite=composite, scores=scores, kinds=kinds)
+    return list(gathered.figures)
+
+
+def write_figures(
+    folder: Path, figures: Sequence[Figure], formats: Sequence[Format], style: Style
+) -> list[Path]:
+    """Write figures and captions to a folder; returns the files.
+
+    Raises UsageError where matplotlib is missing or a file is in the way that is not ours,
+    WorkspaceError where the folder cannot be written.
+    """
+    try:
+        return files.write(folder, figures, formats, style)
+    except OSError as error:
+        raise WorkspaceError(f"{folder} cannot be written: {error.strerror}") from error
+
+
+def _results(connection: Connection, run: RunRow) -> tuple[ConfigResult, ...]:
+    return tuple(Results(connection).by_config(Plans(connection).load(run)))
+
+
+def _composites(workspace: Workspace) -> dict[str, Composite]:
+    """The workspace's composites by ``set/id``; none where it holds no problems."""
+    try:
+        library = workspace.library()
+    except RelaybenchError:
+        return {}
+    return {ref: loaded.composite for ref, loaded in library.composites.items()}
+
+
+def _published(path: Path | None) -> list[PublishedScore]:
+    if path is None:
+        return []
+    try:
+        text = path.read_text("utf-8")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is not UTF-8: save it as UTF-8 text") from error
+    return parse_scores(text, str(path))

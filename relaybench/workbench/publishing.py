@@ -1,0 +1,85 @@
+"""Publish a run as one self-contained page."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from relaybench import __version__
+from relaybench.domain.errors import WorkspaceError
+from relaybench.reports.costs import cost_table
+from relaybench.reports.leaderboard import leaderboard
+from relaybench.reports.page.run_report import Picture, RunReport
+from relaybench.reports.page.saving import check_place, save
+from relaybench.reports.page.sections import page
+from relaybench.store.extractors import extractors
+from relaybench.store.item_answers import item_answers
+from relaybench.store.retried import retried
+from relaybench.workbench.all_tables import tables_of
+from relaybench.workbench.evidence import load_grid, reading
+from relaybench.workbench.reporting import results
+from relaybench.workbench.workspace import Workspace
+
+_LEFT_OUT: Final = "Figures were left out of this page (--no-figures)."
+_NO_MATPLOTLIB: Final = (
+    "There are no figures on this page because matplotlib is not installed where it was written: "
+    "pip install 'relaybench[figures]'"
+)
+
+
+def write_report(
+    workspace: Workspace,
+    name: str | None,
+    path: Path,
+    *,
+    with_answers: bool = False,
+    with_figures: bool = True,
+) -> Path:
+    """Write the page of a run (None: the newest) to a file and return its path.
+
+    Prompts, keys and answers only ``with_answers``. Figures only where matplotlib is installed;
+    the page says where they are not. Raises UsageError, with nothing written, for a place that
+    must not be written to, WorkspaceError where the disk refuses.
+    """
+    check_place(path)
+    found = results(workspace, name)
+    run = found.run
+    pictures, without = _pictures(workspace, run.name) if with_figures else ((), (_LEFT_OUT,))
+    with reading(workspace) as connection:
+        grid = load_grid(connection, [run])
+        report = RunReport(
+            run=run,
+            results=found.configs,
+            grid=grid,
+            leaderboard=leaderboard(run, found.configs),
+            costs=cost_table(run, found.configs),
+            analyses=tuple(tables_of(connection, grid)),
+            pictures=pictures,
+            picture_notes=without,
+            extractors=tuple(extractors(connection, run)),
+            retried=tuple(retried(connection, run)),
+            version=__version__,
+            answers=item_answers(connection, run) if with_answers else None,
+        )
+        try:
+            save(path, page(report))
+        except OSError as error:
+            raise WorkspaceError(f"{path} cannot be written: {error.strerror}") from error
+    return path
+
+
+def _pictures(workspace: Workspace, name: str) -> tuple[tuple[Picture, ...], tuple[str, ...]]:
+    if find_spec("matplotlib") is None:
+        return (), (_NO_MATPLOTLIB,)
+    from relaybench.reports.figures.figure import FigureKind
+    from relaybench.reports.figures.render import render
+    from relaybench.workbench.figuring import gather_figures
+
+    found = gather_figures(workspace, [name])
+    drawn = tuple(
+        Picture(figure.title, figure.alt, figure.caption, render(figure, "svg"))
+        for figure in found.figures
+        if figure.kind is not FigureKind.OVER_TIME  # one run is one point in time
+    )
+    return drawn, tuple(f"Not drawn: {why}" for why in found.left_out)

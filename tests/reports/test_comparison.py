@@ -1,0 +1,145 @@
+"""Paired comparisons: numbers by hand, correction, what is left out, and too little data."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+import scipy.stats
+
+from relaybench.reports.comparison import comparison
+from relaybench.reports.display import display
+from relaybench.reports.tables import WIDE, Missing, Table, not_enough
+from relaybench.store.grid import OutcomeGrid
+from tests.reports.compared import check_golden, nasty, repeated, rows_of, singles
+from tests.reports.examined import a_config, column
+
+T9 = 2.2621571627982  # Student's quantile at 9 degrees of freedom, from a printed table
+TEN = singles(alpha="++++++++--", beta="+++-----+-")
+
+
+def table(grid: OutcomeGrid, seed: int = 0) -> Table:
+    return comparison(grid, list(grid.configs.values()), seed)
+
+
+def test_single_attempts_by_hand() -> None:
+    """Five items only alpha solves, one only beta: d has five 1, one -1, four 0."""
+    found = table(TEN)
+    (row,) = rows_of(
+        found, "n", "pass_at_1_a", "pass_at_1_b", "wins", "losses", "ties", "only_a", "only_b"
+    )
+    assert row == (10, 0.8, 0.4, 5, 1, 4, 5, 1)
+    se = math.sqrt((6 - 10 * 0.4**2) / 9 / 10)
+    assert found.value(0, "difference") == pytest.approx(0.4)
+    assert found.value(0, "difference_low") == pytest.approx(0.4 - T9 * se)
+    assert found.value(0, "difference_high") == pytest.approx(0.4 + T9 * se)
+    p = 2 * (1 + 6) / 2**6  # of six coins at most one head, twice
+    assert rows_of(found, "p", "p_adjusted", "mcnemar_p", "method") == [(p, p, p, "McNemar exact")]
+    test = scipy.stats.ttest_1samp([1] * 5 + [-1] + [0] * 4, 0)
+    assert found.value(0, "t_p") == pytest.approx(test.pvalue)
+    low, high = found.value(0, "bootstrap_low"), found.value(0, "bootstrap_high")
+    assert isinstance(low, float)
+    assert isinstance(high, float)
+    assert low == pytest.approx(0, abs=0.11)
+    assert high == pytest.approx(0.8, abs=0.11)
+    assert any("one test only" in note for note in found.notes)
+    assert any("10,000 resamples" in note and "seed 0" in note for note in found.notes)
+
+
+def test_repeats_take_the_t_test() -> None:
+    """Means of attempts: 1, 1/2, 0 against 1/2, 0, 1/2."""
+    found = table(repeated(alpha=["++", "+-", "--"], beta=["+-", "--", "-+"]))
+    assert rows_of(found, "method", "mcnemar_p", "wins", "losses", "only_a") == [
+        ("paired t", Missing("not one attempt each"), 2, 1, 0)
+    ]
+    assert found.value(0, "difference") == pytest.approx(1 / 6)
+    # d = 1/2, 1/2, -1/2: t = 1/2 on 2 degrees, for which p = 1 - t/sqrt(2 + t²)
+    assert found.value(0, "p") == pytest.approx(1 - 0.5 / math.sqrt(2.25))
+    assert found.value(0, "difference_high") == 1.0  # 1/6 + 4.303/3, cut
+
+
+def test_every_pair_in_order_and_corrected_together() -> None:
+    """Holm: the smallest of three p counts three times, the next twice."""
+    grid = singles(alpha="+" * 10, beta="+" * 2 + "-" * 8, gamma="-" * 10)
+    found = table(grid)
+    assert rows_of(found, "model_a", "model_b") == [
+        ("alpha", "beta"), ("alpha", "gamma"), ("beta", "gamma"),
+    ]  # fmt: skip
+    p = [2 / 2**8, 2 / 2**10, 2 / 2**2]
+    assert column(found, "p") == p
+    assert column(found, "p_adjusted") == [2 * p[0], 3 * p[1], p[2]]
+    assert any("corrected for the 3 tests" in note for note in found.notes)
+    turned = comparison(grid, list(grid.configs.values())[::-1])
+    assert column(turned, "difference") == [-0.2, -1.0, -0.8]
+    assert rows_of(turned, "model_a", "model_b")[0] == ("gamma", "beta")
+
+
+def test_only_what_both_answered() -> None:
+    """An error is no answer; what is left out is counted and named."""
+    found = table(singles(alpha="+++--", beta="+-e+."))
+    assert rows_of(found, "n", "pass_at_1_a", "pass_at_1_b", "left_out") == [(3, 2 / 3, 2 / 3, 2)]
+    assert "Items left out because one or both lack a scored attempt: alpha and beta (2)." in (
+        found.notes
+    )
+
+
+def test_disputed_items_are_left_out_and_named() -> None:
+    disputed = replace(TEN, disputed=(TEN.items["i0"], TEN.items["i9"]))
+    found = table(disputed)
+    assert rows_of(found, "n", "left_out", "ties") == [(8, 2, 2)]
+    assert any("against different keys: s/i0, s/i9." in note for note in found.notes)
+    assert "Items graded against different keys are left out of every pair." in found.notes
+    assert not any("lack a scored attempt" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(("beta", "n"), [("e.", 0), ("+e", 1)])
+def test_too_little_is_said(beta: str, n: int) -> None:
+    found = table(singles(alpha="++", beta=beta))
+    assert found.value(0, "n") == n
+    for key in ("difference", "difference_low", "p", "p_adjusted", "bootstrap_low", "method"):
+        assert found.value(0, key) == not_enough(n)
+    assert found.value(0, "wins") == (0 if n else not_enough(0))
+    assert not any("Bootstrap" in note for note in found.notes)
+    assert "p" not in display(found, WIDE).headings
+    assert "p" in display(table(TEN), WIDE).headings
+
+
+def test_a_missing_test_is_no_member_of_the_family() -> None:
+    found = table(singles(alpha="++++++", beta="------", gamma="eeeeee"))
+    assert column(found, "p_adjusted") == [2 / 2**6, not_enough(0), not_enough(0)]
+
+
+def test_equal_scores_are_no_difference() -> None:
+    found = table(singles(alpha="++--", beta="++--"))
+    assert rows_of(found, "difference", "difference_low", "p", "bootstrap_high") == [(0, 0, 1, 0)]
+
+
+def test_the_seed_and_only_the_seed_moves_the_bootstrap() -> None:
+    ends = [rows_of(table(TEN, seed), "bootstrap_low", "bootstrap_high") for seed in range(4)]
+    assert ends[0] == rows_of(table(TEN), "bootstrap_low", "bootstrap_high")
+    more = singles(alpha="++++++++--", beta="+++-----+-", gamma="+-+-+-+-+-", delta="-" * 10)
+    for seed in range(4):
+        assert rows_of(table(more, seed), "bootstrap_low", "bootstrap_high")[0] == ends[seed][0]
+
+
+def test_made_up_results_are_marked() -> None:
+    sim = a_config("sim", simulated=True)
+    real = singles(alpha="++")
+    (alpha,) = real.configs.values()
+    grid = replace(
+        real,
+        configs={**real.configs, sim.digest: sim},
+        cells={**real.cells, **{(item, sim.digest): real.cells[item, alpha.digest]
+                                for item in real.items}},
+    )  # fmt: skip
+    found = table(grid)
+    assert found.simulated
+    assert column(found, "simulated") == [True]
+    assert found.title.endswith("(partly simulated)")
+    assert not table(TEN).simulated
+    assert column(table(TEN), "simulated") == [False]
+
+
+def test_golden() -> None:
+    check_golden(table(nasty()), "nasty-comparison")
