@@ -12,28 +12,25 @@ import random
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import date
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from benchmarks.results_plan import MODELS, configs_of, items_of, prose
 from relaybench.domain.completion import Usage
-from relaybench.domain.item import Item, ItemKind, ItemStep
-from relaybench.domain.model import ModelConfig, Prices, PriceTier
+from relaybench.domain.item import Item
+from relaybench.domain.model import ModelConfig
 from relaybench.store.database import Connection
 from relaybench.store.plans import Plans, StoredPlan
 from relaybench.store.values import CHARGE_COLUMNS, charge_row, to_json, usage_row
 
-MODELS, REPEATS = 20, 5
+REPEATS = 5
 RUN = "synthetic"
-DOMAINS = ("bio", "chemistry", "coding", "history", "language", "logic", "math", "physics")
-CLASSES = 6  # of each domain
 MOMENT = "2026-11-30T03:00:00.000+00:00"
 #: Attempts that are written and committed together, as an answer at a time would be too slow.
 AT_ONCE = 2_000
 
 _OTHERS = (("unparseable", 0.03), ("truncated", 0.02), ("refused", 0.02), ("stalled", 0.005))
-_FAILED, _RETRIED, _TWO_TURNS, _LOST, _REPAIRED, _NEAR = 0.03, 0.05, 0.02, 0.002, 0.01, 0.02
+_FAILED, _RETRIED, _TWO_TURNS, _LOST, _REPAIRED, _NEAR = 0.03, 0.05, 0.02, 0.0002, 0.01, 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,81 +41,6 @@ class _Rows:
     calls: list[dict[str, Any]]
     grades: list[dict[str, Any]]
     turns: list[dict[str, Any]]
-
-
-def items_of(count: int, draw: random.Random) -> list[Item]:
-    """Items, about two thirds of them in pairs: plain, and encoded or bloated."""
-    prose = _prose(200_000, draw)
-    items: list[Item] = []
-    while len(items) < count:
-        number = len(items)
-        name = f"relay-{number:04}"
-        steps = tuple(
-            ItemStep(
-                label=chr(ord("A") + n),
-                use=f"{(domain := draw.choice(DOMAINS))}/class-{draw.randrange(CLASSES)}:i-{n}",
-                domain=domain,
-                answer=str(draw.randrange(10, 99_999)),
-                in_answer=n != 1,
-                inputs=(("x", chr(ord("A") + n - 1)),) if n else (),
-                augment=("plus 1",) if n % 3 == 2 else (),
-            )
-            for n in range(draw.randint(2, 13))
-        )
-        forms = draw.choice([[(False, 0)], [(False, 0), (True, 0)], [(False, 0), (True, 9_000)]])
-        if number % 7 == 0:
-            forms = [(False, 0), (False, 12_000)]
-        length = draw.randint(3_000, 45_000)
-        for encoded, bloat in forms[: count - number]:
-            start = draw.randrange(len(prose) - 60_000)
-            items.append(
-                Item(
-                    set_name="synthetic",
-                    name=name,
-                    kind=ItemKind.COMPOSITE,
-                    prompt=f"{number} {encoded} {bloat} {prose[start : start + length + bloat]}",
-                    key="-".join(step.answer for step in steps if step.in_answer),
-                    separator="-",
-                    steps=steps,
-                    domains=tuple(sorted({step.domain for step in steps})),
-                    encoded=encoded,
-                    encoding_seed=number if encoded else None,
-                    bloat_characters=bloat,
-                    substitutions=400 if encoded else 0,
-                    dictionary_size=120 if encoded else 0,
-                    estimated_tokens=(length + bloat) // 4,
-                )
-            )
-    return items
-
-
-def configs_of() -> list[ModelConfig]:
-    """Twenty models at three efforts; the last has no known price."""
-    tiers = [
-        PriceTier(
-            input=Decimal(n + 1) / 4,
-            cached_input=Decimal(n + 1) / 40,
-            cache_write=Decimal(n + 1) / 3 if n == 2 else Decimal(n + 1) / 2,
-            output=Decimal(n + 1) * 2,
-        )
-        for n in range(MODELS)
-    ]
-    return [
-        ModelConfig(
-            name=f"model-{n}",
-            provider="compatible",
-            model=f"model-{n // 2}",
-            effort="high" if n % 2 else "low",
-            base_url="http://localhost/v1",
-            prices=None if n == MODELS - 1 else Prices((tier,), {}, date(2026, 11, 1), "made up"),
-        )
-        for n, tier in enumerate(tiers)
-    ]
-
-
-def _prose(characters: int, draw: random.Random) -> str:
-    words = ["".join(draw.choices("aeioubdgklmnprst", k=draw.randint(2, 9))) for _ in range(3_000)]
-    return " ".join(draw.choices(words, k=characters // 5))
 
 
 def build(path: Path, attempts: int, response_bytes: int, seed: int = 4) -> StoredPlan:
@@ -164,7 +86,7 @@ def _attempts(
     plan: StoredPlan, rows: _Rows, response_bytes: int, draw: random.Random
 ) -> Iterator[None]:
     """Add the rows of every attempt in the order in which a run sends its cells."""
-    text = _prose(4 * response_bytes + 1_000, draw)
+    text = prose(4 * response_bytes + 1_000, draw)
     ability = {digest: 0.15 + 0.7 * n / MODELS for n, digest in enumerate(plan.configs)}
     ease = {
         digest: draw.uniform(-0.25, 0.25) - 0.08 * item.encoded

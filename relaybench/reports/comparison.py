@@ -42,7 +42,7 @@ _COLUMNS: Final = (
     SIMULATED_COLUMN,
     Column("model_a", "A", Kind.TEXT, "", NARROW),
     Column("model_b", "B", Kind.TEXT, "", NARROW, names=True),
-    *difference_columns("A minus B", "Items"),
+    *difference_columns("A minus B", "Items", mark="simulated"),
     Column("pass_at_1_a", "Pass@1 of A", Kind.SHARE, "share", PAGE, begins=True),
     Column("pass_at_1_b", "Pass@1 of B", Kind.SHARE, "share", PAGE),
     *test_columns("A better", "B better"),

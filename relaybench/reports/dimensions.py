@@ -89,8 +89,9 @@ def groups(
 
 
 def varies(grid: OutcomeGrid, by: Dimension, edges: Sequence[int] = DEFAULT_BANDS) -> bool:
-    """Whether a breakdown by it has more than one row a model."""
-    return len(groups(grid.items.values(), by, edges)) > 1
+    """Whether the items differ in it, so that its rows hold different items."""
+    found = {tuple(sorted(_labels(item, by, edges))) for item in grid.items.values()}
+    return len(found) > 1
 
 
 def _labels(item: GridItem, by: Dimension, edges: Sequence[int]) -> list[tuple[int, str]]:

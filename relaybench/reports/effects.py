@@ -44,7 +44,7 @@ _BOTH: Final = "encoding and bloat"
 _COLUMNS: Final = (
     SIMULATED_COLUMN,
     Column("effect", "Effect of", Kind.TEXT, "", NARROW),
-    Column("model", "Model", Kind.TEXT, "", NARROW, names=True),
+    Column("model", "Model", Kind.TEXT, "", NARROW, mark="simulated", names=True),
     *difference_columns("changed form minus base form", "Problems"),
     Column("pass_at_1_a", "Pass@1 with", Kind.SHARE, "share, changed form", PAGE, begins=True),
     Column("pass_at_1_b", "Pass@1 without", Kind.SHARE, "share, base form", PAGE),

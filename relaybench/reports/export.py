@@ -14,7 +14,7 @@ from relaybench.reports.costs import cost_table
 from relaybench.reports.csv_format import csv_header, csv_row
 from relaybench.reports.export_folder import RUN_FILE, FilesBeside, HashedText, stale_files
 from relaybench.reports.formats import Format, render
-from relaybench.reports.json_format import to_json
+from relaybench.reports.json_format import json_pieces, to_json
 from relaybench.reports.jsonl_format import jsonl_row
 from relaybench.reports.leaderboard import leaderboard
 from relaybench.reports.run_record import response_record, run_record
@@ -70,7 +70,10 @@ def export(
         if with_answers:
             digests |= _write_responses(files, plan, transcripts)
         record = run_record(plan, results, with_answers=with_answers, files=digests)
-        HashedText(files.opened(RUN_FILE)).write(to_json(record, indent=2) + "\n")
+        run_file = HashedText(files.opened(RUN_FILE))
+        for piece in json_pieces(record, indent=2):
+            run_file.write(piece)
+        run_file.write("\n")
         # In place before all others: no file of ours is ever there without a list that names it.
         return files.put_in_place(first=RUN_FILE, stale=stale)
 

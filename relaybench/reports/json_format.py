@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from json.encoder import encode_basestring_ascii
-from typing import Final
+from typing import Final, TypeGuard
 
 from relaybench.reports.numbers import exact
 from relaybench.reports.tables import Column, Missing, Row, Table
@@ -14,12 +14,14 @@ from relaybench.reports.tables import Column, Missing, Row, Table
 _WORDS: Final[Mapping[bool | None, str]] = {None: "null", True: "true", False: "false"}
 
 
-def to_json(value: object, indent: int | None = None, _depth: int = 0) -> str:
+def to_json(value: object, indent: int | None = None) -> str:
     """A value as JSON in plain ASCII, keys in the order given.
 
     Decimals are numbers with all their digits. Raises TypeError for what JSON cannot hold and
     ValueError for numbers that are none (NaN, infinite).
     """
+    if indent is not None:
+        return "".join(json_pieces(value, indent))
     if isinstance(value, str):
         return encode_basestring_ascii(value)
     if isinstance(value, Decimal | float):
@@ -32,22 +34,39 @@ def to_json(value: object, indent: int | None = None, _depth: int = 0) -> str:
         return str(int(value))
     if isinstance(value, Mapping):
         parts = [
-            f"{encode_basestring_ascii(str(key))}: {to_json(each, indent, _depth + 1)}"
-            for key, each in value.items()
+            f"{encode_basestring_ascii(str(key))}: {to_json(each)}" for key, each in value.items()
         ]
-        return _block("{", parts, "}", indent, _depth)
-    if isinstance(value, Sequence) and not isinstance(value, bytes):
-        return _block(
-            "[", [to_json(each, indent, _depth + 1) for each in value], "]", indent, _depth
-        )
+        return "{" + ", ".join(parts) + "}"
+    if _is_list(value):
+        return "[" + ", ".join([to_json(each) for each in value]) + "]"
     raise TypeError(f"JSON cannot hold {type(value).__name__}")
 
 
-def _block(left: str, parts: list[str], right: str, indent: int | None, depth: int) -> str:
-    if indent is None or not parts:
-        return left + ", ".join(parts) + right
-    inner = "\n" + " " * indent * (depth + 1)
-    return left + inner + ("," + inner).join(parts) + "\n" + " " * indent * depth + right
+def json_pieces(value: object, indent: int, _depth: int = 0) -> Iterator[str]:
+    """``to_json`` with a line for every value, piece by piece: a long text is never held twice."""
+    if isinstance(value, Mapping):
+        entries = ((f"{encode_basestring_ascii(str(key))}: ", each) for key, each in value.items())
+        left, right = "{", "}"
+    elif _is_list(value):
+        entries = (("", each) for each in value)
+        left, right = "[", "]"
+    else:
+        yield to_json(value)
+        return
+    inner = "\n" + " " * indent * (_depth + 1)
+    separator = left + inner
+    for name, each in entries:
+        yield separator + name
+        yield from json_pieces(each, indent, _depth + 1)
+        separator = "," + inner
+    if separator.startswith(left):  # nothing was in it
+        yield left + right
+    else:
+        yield "\n" + " " * indent * _depth + right
+
+
+def _is_list(value: object) -> TypeGuard[Sequence[object]]:
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
 
 
 def json_row(columns: tuple[Column, ...], row: Row) -> dict[str, object]:

@@ -28,7 +28,7 @@ _PAIRED_T: Final = "paired t"
 _NOT_SINGLE: Final = Missing("not one attempt each")
 
 
-def difference_columns(what: str, counted: str) -> tuple[Column, ...]:
+def difference_columns(what: str, counted: str, mark: str | None = None) -> tuple[Column, ...]:
     """The essential: how many pairs, the difference with its interval, p after correction."""
     share = f"share, {what}"
     return (
@@ -41,7 +41,7 @@ def difference_columns(what: str, counted: str) -> tuple[Column, ...]:
             NARROW,
             "difference_low",
             "difference_high",
-            "simulated",
+            mark,
         ),
         Column("difference_low", "Difference, low end", Kind.DIFFERENCE, share, EXACT_ONLY),
         Column("difference_high", "Difference, high end", Kind.DIFFERENCE, share, EXACT_ONLY),
@@ -52,16 +52,16 @@ def difference_columns(what: str, counted: str) -> tuple[Column, ...]:
 def test_columns(wins: str, losses: str) -> tuple[Column, ...]:
     """How the pairs went, the test and its p-value, and the interval by bootstrap."""
     return (
-        Column("wins", wins, Kind.WHOLE, "pairs", PAGE),
-        Column("losses", losses, Kind.WHOLE, "pairs", PAGE),
-        Column("ties", "Ties", Kind.WHOLE, "pairs", PAGE),
+        Column("wins", wins, Kind.WHOLE, "pairs", WIDE),
+        Column("losses", losses, Kind.WHOLE, "pairs", WIDE),
+        Column("ties", "Ties", Kind.WHOLE, "pairs", WIDE),
         Column("only_a", "Only A right", Kind.WHOLE, "pairs, in all attempts", EXACT_ONLY),
         Column("only_b", "Only B right", Kind.WHOLE, "pairs, in all attempts", EXACT_ONLY),
         Column("p", "p", Kind.P_VALUE, "p-value", PAGE, begins=True),
-        Column("method", "Test", Kind.TEXT, "", PAGE),
+        Column("method", "Test", Kind.TEXT, "", WIDE),
         Column("mcnemar_p", "p, McNemar exact", Kind.P_VALUE, "p-value", EXACT_ONLY),
         Column("t_p", "p, paired t", Kind.P_VALUE, "p-value", EXACT_ONLY),
-        Column("bootstrap_low", "Bootstrap low", Kind.DIFFERENCE, "share", WIDE),
+        Column("bootstrap_low", "Bootstrap low", Kind.DIFFERENCE, "share", WIDE, begins=True),
         Column("bootstrap_high", "Bootstrap high", Kind.DIFFERENCE, "share", WIDE),
     )
 

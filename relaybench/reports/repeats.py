@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from statistics import stdev
 from typing import Final
 
@@ -63,6 +64,7 @@ _OVERALL: Final = (
     Column("spread", "SD of repeats", Kind.SHARE, "share, standard deviation", NARROW),
     _CONFIG,
 )
+_SPREAD: Final = ("lowest", "highest", "spread")
 _PASS_K: Final = (
     SIMULATED_COLUMN,
     _MODEL,
@@ -157,14 +159,20 @@ def _overall(grid: OutcomeGrid, scores: _Scores, most: int) -> Table:
         "SD of repeats: standard deviation of the repeats' means. It is the noise of asking again, "
         "without that of choosing the items, which the interval holds too.",
     ]
-    return _table(grid, "repeats", "Repeats", _OVERALL, rows, notes)
+    columns = _OVERALL
+    if most < 2:  # the note has said it
+        columns = tuple(
+            replace(column, level=EXACT_ONLY) if column.key in _SPREAD else column
+            for column in columns
+        )
+    return _table(grid, "repeats", "Repeats", columns, rows, notes)
 
 
 def _spread(means: Sequence[RepeatMean]) -> dict[str, Value]:
     if len(means) < 2:
-        return dict.fromkeys(("lowest", "highest", "spread"), not_enough(len(means)))
+        return dict.fromkeys(_SPREAD, not_enough(len(means)))
     found = [each.mean for each in means]
-    return {"lowest": min(found), "highest": max(found), "spread": stdev(found)}
+    return dict(zip(_SPREAD, (min(found), max(found), stdev(found)), strict=True))
 
 
 def _pass_k(grid: OutcomeGrid, scores: _Scores, ks: Sequence[int]) -> Table:
@@ -230,7 +238,7 @@ def _hint(most: int) -> list[str]:
         return []
     return [
         "No item has more than one scored attempt, so nothing is known of how answers vary: ask "
-        "again with relaybench run --resume RUN --repeats 3."
+        "again with relaybench run --resume RUN --repeats 3, or import further attempts."
     ]
 
 

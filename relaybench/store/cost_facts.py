@@ -30,12 +30,16 @@ FROM replaced_prices JOIN model_configs ON model_configs.id = model_config_id
 WHERE run_id = ? ORDER BY replaced_prices.id
 """
 
-# A server tool goes round several times within one call, and only the sum of it is reported.
+# A server tool goes round several times within one call, and only the sum of it is reported. Of
+# an attempt that used less in all, no call has to be looked at.
 _STEPPED = """
 SELECT COUNT(DISTINCT attempt_id) AS n
 FROM attempts JOIN calls ON calls.attempt_id = attempts.id
-WHERE run_id = ? AND model_config_id = ? AND calls.status = 'answered'
-    AND IFNULL(calls.input, 0) + IFNULL(calls.cached_input, 0) + IFNULL(calls.cache_write, 0) > ?
+WHERE run_id = :run AND model_config_id = :config AND calls.status = 'answered'
+    AND IFNULL(attempts.input, 0) + IFNULL(attempts.cached_input, 0)
+        + IFNULL(attempts.cache_write, 0) > :step
+    AND IFNULL(calls.input, 0) + IFNULL(calls.cached_input, 0)
+        + IFNULL(calls.cache_write, 0) > :step
     AND EXISTS (SELECT 1 FROM tool_events WHERE tool_events.call_id = calls.id)
     AND NOT EXISTS (SELECT 1 FROM unbilled_calls WHERE unbilled_calls.call_id = calls.id)
 """
@@ -114,5 +118,6 @@ def _step(prices: Prices | None) -> int | None:
 
 
 def _stepped(connection: Connection, plan: StoredPlan | RunOutline, digest: str, step: int) -> int:
-    row = connection.row(_STEPPED, (plan.run.id, plan.config_ids[digest], step))
+    values = {"run": plan.run.id, "config": plan.config_ids[digest], "step": step}
+    row = connection.row(_STEPPED, values)
     return int(row["n"]) if row else 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -12,7 +12,7 @@ from relaybench.domain.money import ZERO
 from relaybench.domain.results import Cell
 from relaybench.store.database import Connection
 from relaybench.store.plans import RunRow
-from relaybench.store.values import COST_COLUMNS, charged, reported, usd
+from relaybench.store.values import COST_COLUMNS, charged, reported, to_json, usd
 
 _TOTAL = " + ".join(COST_COLUMNS)
 
@@ -52,6 +52,8 @@ SELECT items.digest AS item, model_configs.digest AS config,
 FROM attempts JOIN items ON items.id = item_id
 JOIN model_configs ON model_configs.id = model_config_id
 WHERE run_id = ? AND answered = 1 AND {_TOTAL} IS NOT NULL
+    AND model_config_id IN (SELECT id FROM model_configs
+        WHERE digest IN (SELECT value FROM json_each(?)))
 GROUP BY item_id, model_config_id
 """
 
@@ -117,13 +119,14 @@ def spending(connection: Connection, run: RunRow) -> Spending:
 
 
 def answer_costs(
-    connection: Connection, run: RunRow
+    connection: Connection, run: RunRow, configs: Iterable[str]
 ) -> Mapping[tuple[str, str], tuple[int, Decimal]]:
     """By item and config (digests): how many responses of known cost there are, and USD in all.
 
-    An attempt of several turns has several: a call that was lost is one of them, not all.
+    Only of ``configs`` (digests). An attempt of several turns has several responses: a call that
+    was lost is one of them, not all.
     """
     return {
         (row["item"], row["config"]): (row["answers"], usd(row["cost"]) or ZERO)
-        for row in connection.rows(_ANSWER_COSTS, (run.id,))
+        for row in connection.rows(_ANSWER_COSTS, (run.id, to_json(sorted(set(configs)))))
     }

@@ -6,8 +6,9 @@ No query here reads a prompt or a response.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import add
 
 from relaybench.store.database import Connection
 from relaybench.store.plans import RunRow
@@ -43,22 +44,43 @@ def step_tallies(
     ``aliases`` says under which digest an item counts that is the same as another one.
     """
     same = aliases or {}
-    counts: dict[tuple[str, str], dict[str, list[int]]] = {}
-    parsed: dict[str, list[tuple[str, int]]] = {}  # few different verdicts stand in many grades
+    # Few different verdicts stand in many grades: each is parsed once, into its labels and the
+    # places of its verdicts among three counts a label.
+    parsed: dict[str, tuple[tuple[str, ...], list[int]]] = {}
+    cells: dict[tuple[str, str], dict[tuple[str, ...], list[int]]] = {}
     for run in runs:
         items, configs = run_digests(connection, run.id)
         items = {number: same.get(digest, digest) for number, digest in items.items()}
         for item, config, steps in connection.each(_STEPS, (run.id,)):
             if steps not in parsed:
-                parsed[steps] = [
-                    (label, 2 if verdict is None else int(not verdict))
-                    for label, verdict in json.loads(steps).items()
-                ]
-            labels = counts.setdefault((items[item], configs[config]), {})
-            for label, place in parsed[steps]:
-                labels.setdefault(label, [0, 0, 0])[place] += 1
-    return [
-        StepTally(item, config, label, *tally)
-        for (item, config), labels in counts.items()
-        for label, tally in labels.items()
+                parsed[steps] = _parsed(steps)
+            labels, places = parsed[steps]
+            cell = cells.setdefault((items[item], configs[config]), {})
+            if labels not in cell:
+                cell[labels] = [0] * (3 * len(labels))
+            counts = cell[labels]
+            for place in places:
+                counts[place] += 1
+    return [tally for key, cell in cells.items() for tally in _tallies(*key, cell)]
+
+
+def _parsed(steps: str) -> tuple[tuple[str, ...], list[int]]:
+    verdicts: dict[str, bool | None] = json.loads(steps)
+    return tuple(verdicts), [
+        3 * number + (2 if verdict is None else int(not verdict))
+        for number, verdict in enumerate(verdicts.values())
     ]
+
+
+def _tallies(
+    item: str, config: str, cell: Mapping[tuple[str, ...], Sequence[int]]
+) -> Iterator[StepTally]:
+    """The tallies of one cell; its grades may name different steps, where a key was corrected."""
+    summed: dict[str, list[int]] = {}
+    for labels, counts in cell.items():
+        for number, label in enumerate(labels):
+            three = counts[3 * number : 3 * number + 3]
+            if label in summed:
+                three = list(map(add, summed[label], three))
+            summed[label] = list(three)
+    return (StepTally(item, config, label, *counts) for label, counts in summed.items())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from relaybench.domain.errors import UsageError
 from relaybench.domain.model import ModelConfig
@@ -14,7 +15,8 @@ from relaybench.reports.effects import effects
 from relaybench.reports.paired_columns import DEFAULT_SEED
 from relaybench.reports.repeats import repeat_tables
 from relaybench.reports.tables import Table
-from relaybench.store.grid import OutcomeGrid
+from relaybench.store.database import Connection
+from relaybench.store.grid import GridItem, Grids, OutcomeGrid
 from relaybench.workbench.evidence import find_config, find_runs, load_grid, reading
 from relaybench.workbench.workspace import Workspace
 
@@ -82,7 +84,32 @@ def effects_table(
     workspace: Workspace, runs: Sequence[str] = (), seed: int = DEFAULT_SEED
 ) -> Table:
     """The paired effect of encoding and of bloat on every model."""
-    return effects(_grid(workspace, runs), seed)
+    with reading(workspace) as connection:
+        grid = load_grid(connection, find_runs(connection, runs))
+        return effects(_of_one_key(connection, grid), seed)
+
+
+def _of_one_key(connection: Connection, grid: OutcomeGrid) -> OutcomeGrid:
+    """The grid with problems disputed whose forms were graded against different keys.
+
+    Within a run all forms are graded again together, so only several runs can differ.
+    """
+    if len(grid.runs) < 2:
+        return grid
+    grids = Grids(connection)
+    keys = [grids.keys_graded_against(run) for run in grid.runs]
+    forms: dict[str, list[GridItem]] = {}
+    for item in grid.items.values():
+        forms.setdefault(item.problem, []).append(item)
+    disputed = [
+        item
+        for items in forms.values()
+        if len({key for item in items for each in keys for key in each.get(item.identity, ())}) > 1
+        for item in items
+    ]
+    known = {item.digest for item in disputed}
+    others = [item for item in grid.disputed if item.digest not in known]
+    return replace(grid, disputed=(*others, *disputed))
 
 
 def repeats_tables(

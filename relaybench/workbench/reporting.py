@@ -50,9 +50,9 @@ def results(workspace: Workspace, name: str | None = None) -> RunResults:
         plan = outline(connection, run)
         configs = Results(connection).by_config(plan)
         if any(each.facts.unsaved_calls for each in configs):
-            costs = unsaved_costs(
-                unsaved_calls(connection, run).calls, answer_costs(connection, run), plan
-            )
+            calls = unsaved_calls(connection, run).calls
+            answers = answer_costs(connection, run, (cell.config for cell in calls))
+            costs = unsaved_costs(calls, answers, plan)
             configs = [_with_unsaved(each, costs) for each in configs]
         return RunResults(run, tuple(configs))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-HEAVY = ("textual", "openai", "anthropic", "google.genai", "pandas", "scipy", "numpy")
+HEAVY = ("textual", "openai", "anthropic", "google.genai", "pandas", "scipy", "numpy", "matplotlib")
 
 _PROBE = """
 import json, sys

@@ -99,14 +99,13 @@ def test_several_breakdowns_in_one_file(shell: Shell) -> None:
     assert [len(table["rows"]) for table in both.json] == [1, 1]
     bands = rows(shell("breakdown", "--by", "length", "--bands", "3,4", "--format", "csv").out)
     assert {row["group"] for row in bands} == {"4 to 4 characters", "over 4 characters"}
-    assert shell("breakdown", "r", "r", "--by", "set", "--format", "md").out.count("\n# ") <= 1
 
 
 def test_repeats_hold_one_table_in_a_file(shell: Shell) -> None:
     text = shell("repeats").out
     assert "pass@k and pass^k of run r" in text
     assert "Pass@1 by repeat of run r" in text
-    assert [row["spread"] for row in rows(shell("repeats", "--format", "csv").out)] != []
+    assert "spread" in rows(shell("repeats", "--format", "csv").out)[0]
     wanted = ("repeats", "--table", "pass-k", "--k", "2", "--k", "9", "--format", "csv")
     found = [(row["model"], row["k"], row["pass_hat_k"]) for row in rows(shell(*wanted).out)]
     few = "some item has fewer than 9 attempts"

@@ -57,6 +57,8 @@ def test_repeats_take_the_t_test() -> None:
     # d = 1/2, 1/2, -1/2: t = 1/2 on 2 degrees, for which p = 1 - t/sqrt(2 + t²)
     assert found.value(0, "p") == pytest.approx(1 - 0.5 / math.sqrt(2.25))
     assert found.value(0, "difference_high") == 1.0  # 1/6 + 4.303/3, cut
+    turned = table(repeated(alpha=["+-", "--", "-+"], beta=["++", "+-", "--"]))
+    assert turned.value(0, "difference_low") == -1.0
 
 
 def test_every_pair_in_order_and_corrected_together() -> None:

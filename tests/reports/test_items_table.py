@@ -122,6 +122,7 @@ def test_one_model_is_not_enough_for_flags() -> None:
     table = items_table(grid, [wrong("easy", "7", A)])
     assert of(table, "easy", "flags", "agree", "discrimination") == (not_enough(1),) * 3
     assert of(table, "easy", "pass_at_1", "wrong") == (0.0, 1)
+    assert items_table(grid, [], flags=[Flag.NO_MODEL]).rows == ()
 
 
 def test_without_a_scored_attempt() -> None:

@@ -56,7 +56,8 @@ def test_the_others_and_the_order_are_nothing() -> None:
         (alone,) = joint_bootstrap([differences[::-1]], 3)
         assert (alone.lo, alone.hi) == (found.lo, found.hi)
         assert alone.se == pytest.approx(found.se, rel=1e-9)
-    assert joint_bootstrap(lists[:1], 4)[0].se != together[0].se
+    (other,) = joint_bootstrap(lists[:1], 4)
+    assert abs(other.se - together[0].se) > 1e-6
     assert joint_bootstrap([], 3) == []
 
 
@@ -67,6 +68,15 @@ def test_it_refuses() -> None:
         joint_bootstrap([[1, 0]], -1)
     with pytest.raises(ValueError, match="at least 2 differences"):
         joint_bootstrap([[1, 0], [1]], 1)
+
+
+def test_repeats_that_agree_are_no_single_attempts() -> None:
+    """All means are 0 or 1, and still there is no McNemar's test."""
+    a, b = {"i": [1.0, 1.0], "j": [0.0]}, {"i": [0.0], "j": [0.0]}
+    (repeated, single) = compare_pairs([(a, b), ({**a, "i": [1.0]}, b)], 1)
+    assert repeated
+    assert single
+    assert (repeated.mcnemar, single.mcnemar) == (None, 1.0)
 
 
 @given(SCORES, SCORES)

@@ -135,7 +135,9 @@ def test_answer_costs_leave_out_what_is_not_known(tmp_path: Path) -> None:
         b.answer(b.cell(0, 0, 2), answer(usage=Usage()))
         b.answer(b.cell(1), answer(usage=Usage()))
         cell = b.cell(0)
-        assert answer_costs(b.on, b.stored.run) == {(cell.item, cell.config): (2, D("0.001"))}
+        known = {(cell.item, cell.config): (2, D("0.001"))}
+        assert answer_costs(b.on, b.stored.run, [cell.config]) == known
+        assert answer_costs(b.on, b.stored.run, ["another"]) == {}
 
 
 def test_a_source_with_odd_letters_comes_back(tmp_path: Path) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from relaybench.domain.errors import UnknownNameError, UsageError
 from relaybench.domain.model import COMPATIBLE, SIMULATED, ModelConfig
 from relaybench.reports.dimensions import Dimension
+from relaybench.store.database import Connection
 from relaybench.workbench.all_tables import analysis_tables
 from relaybench.workbench.comparing import (
     breakdown_tables,
@@ -152,3 +155,23 @@ def test_the_grid_is_read_once(workspace: Workspace, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("relaybench.workbench.all_tables.load_grid", counted)
     analysis_tables(workspace, "forms")
     assert len(reads) == 1
+
+
+def test_forms_graded_against_different_keys_are_no_pair(tmp_path: Path) -> None:
+    """The plain form was graded again with a corrected key, the encoded one of a later run not."""
+    place = Workspace(tmp_path, tmp_path / "results.db", {})
+    other = replace(CODE, name="other", prompt="code!")
+    write(place.database, "plain", [(PAIR, M, ["1-2"]), (OTHER, M, ["1-2"])])
+    write(place.database, "encoded", [(CODE, M, ["1-9"]), (other, M, ["1-9"])])
+    write(place.database, "corrected", [(pair("9"), M, ["1-9"])])
+    both = ["plain", "encoded"]
+    assert rows_of(effects_table(place, both), "effect", "n") == [("encoding", 2)]
+    with closing(Connection(place.database)) as on, on.writing():
+        on.write(
+            "UPDATE grades SET item_id = (SELECT id FROM items WHERE digest = ?) "
+            "WHERE item_id = (SELECT id FROM items WHERE digest = ?)",
+            (pair("9").digest, PAIR.digest),
+        )
+    found = effects_table(place, both)
+    assert rows_of(found, "effect", "n") == [("encoding", 1)]
+    assert any("Graded against different keys: s/pair" in note for note in found.notes)

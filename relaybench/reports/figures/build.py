@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from relaybench.domain.errors import UsageError
 from relaybench.domain.problem import Composite
-from relaybench.reports.figures import captions
+from relaybench.reports.figures import captions, series_captions
 from relaybench.reports.figures.captions import Words
 from relaybench.reports.figures.figure import Data, Figure, FigureKind
 from relaybench.reports.figures.graph_data import choose_item, graph_data
@@ -95,13 +95,13 @@ def _made(
             items = list(grid.items.values())
             item = choose_item(items, dict(sources.composites), sources.composite)
             graph = graph_data(item, sources.composites.get(item.ref))
-            return graph, f"Dependency graph of {graph.ref}", captions.graph_words(graph)
+            return graph, f"Dependency graph of {graph.ref}", series_captions.graph_words(graph)
         case FigureKind.SETS:
             sets = sets_data(grid, published)
-            return sets, "Accuracy by set", captions.sets_words(sets, published)
+            return sets, "Accuracy by set", series_captions.sets_words(sets, published)
         case FigureKind.OVER_TIME:
             over_time = over_time_data(sources.grids, grid, published)
-            words = captions.over_time_words(over_time, len(sources.grids), published)
+            words = series_captions.over_time_words(over_time, len(sources.grids), published)
             return over_time, "Accuracy over time", words
         case FigureKind.OUTCOMES:
             outcomes = outcomes_data(models)

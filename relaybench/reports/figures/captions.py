@@ -10,16 +10,12 @@ from typing import Final
 from relaybench.domain.literal import visible
 from relaybench.reports.figures.figure import (
     CostData,
-    GraphData,
     HallucinationData,
     OutcomesData,
-    OverTimeData,
     ScoresData,
-    SetsData,
     Share,
 )
 from relaybench.reports.figures.model_results import ModelResult
-from relaybench.reports.figures.published import PublishedScore
 from relaybench.reports.grid_facts import grid_notes, grid_simulated, listed
 from relaybench.reports.numbers import dollars, percent
 from relaybench.store.grid import OutcomeGrid
@@ -60,12 +56,13 @@ def _run_line(grid: OutcomeGrid, number: int) -> str:
     repeats = f", {run.repeats:,} repeats" if run.repeats > 1 else ""
     strict = ", graded without mending slips" if run.strict else ""
     return (
-        f"Run {run.name}: {what} on {run.created_at[:10]} (UTC), {_count(run.items, 'item')}, "
-        f"{_count(run.configs, 'model')}{repeats}{strict}, relaybench {run.version}."
+        f"Run {run.name}: {what} on {run.created_at[:10]} (UTC), {counted(run.items, 'item')}, "
+        f"{counted(run.configs, 'model')}{repeats}{strict}, relaybench {run.version}."
     )
 
 
-def _count(number: int, thing: str) -> str:
+def counted(number: int, thing: str) -> str:
+    """``1 item``, ``2 items``."""
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
@@ -78,7 +75,8 @@ def in_percent(share: Share | None, none: str) -> str:
     return f"{percent(share.value)}% [{percent(share.low)}, {percent(share.high)}]"
 
 
-def _each(parts: Sequence[str]) -> str:
+def joined(parts: Sequence[str]) -> str:
+    """Parts of a sentence, apart by semicolons."""
     return "; ".join(parts)
 
 
@@ -86,7 +84,7 @@ def _of_models(counts: Sequence[tuple[str, int]], thing: str) -> str:
     """n, in one number where it is the same for all models."""
     if len({n for _, n in counts}) == 1:
         n = counts[0][1]
-        return f"n = {_count(n, thing)} for each model."
+        return f"n = {counted(n, thing)} for each model."
     return f"n in {thing}s: {', '.join(f'{model}: {n:,}' for model, n in counts)}."
 
 
@@ -111,7 +109,7 @@ def scores_words(data: ScoresData) -> Words:
     meaning = [
         "Bars show pass@1, the share of correct answers among scored attempts, averaged over "
         "items; whiskers show its 95% Wilson interval. Best score on top.",
-        f"Pass@1 [95% interval]: {_each(said)}.",
+        f"Pass@1 [95% interval]: {joined(said)}.",
         _of_models([(row.model, row.items) for row in rows], "item"),
     ]
     if clustered:
@@ -121,7 +119,7 @@ def scores_words(data: ScoresData) -> Words:
         )
     best = rows[0] if rows else None
     alt = (
-        f"Horizontal bars of the scores of {_count(len(rows), 'model')} with 95% intervals"
+        f"Horizontal bars of the scores of {counted(len(rows), 'model')} with 95% intervals"
         + (f"; best is {best.model} with {in_percent(best.share, 'no score')}" if best else "")
         + "."
     )
@@ -135,14 +133,14 @@ def hallucination_words(data: HallucinationData) -> Words:
     rates = [f"{row.model} {in_percent(row.share, 'no parseable answer')}" for row in rows]
     parsed = [f"{row.model} {row.parseable:,} of {row.scored:,}" for row in rows]
     return Words(
-        f"Horizontal bars of the hallucination rates of {_count(len(rows), 'model')} with 95% "
-        f"intervals: {_each(rates[:3])}{'; ...' if len(rates) > 3 else ''}.",
+        f"Horizontal bars of the hallucination rates of {counted(len(rows), 'model')} with 95% "
+        f"intervals: {joined(rates[:3])}{'; ...' if len(rates) > 3 else ''}.",
         (
             "Bars show the hallucination rate, the share of wrong answers among parseable ones "
             "(unparseable answers are outside); whiskers show its 95% Wilson interval. Lowest "
             "rate on top.",
-            f"Rate [95% interval]: {_each(rates)}.",
-            f"Parseable of scored attempts: {_each(parsed)}. Who rarely gives an answer rarely "
+            f"Rate [95% interval]: {joined(rates)}.",
+            f"Parseable of scored attempts: {joined(parsed)}. Who rarely gives an answer rarely "
             "gives a wrong one: read both together.",
         ),
         tuple(
@@ -159,14 +157,14 @@ def outcomes_words(data: OutcomesData) -> Words:
     open_ones = [row.model for row in rows if row.counts[-1]]
     counts = [f"{row.model} {row.counts[0]:,} correct, {row.counts[1]:,} wrong" for row in rows]
     return Words(
-        f"Stacked horizontal bars of answers by outcome for {_count(len(rows), 'model')}: "
-        f"{_each(counts[:3])}{'; ...' if len(counts) > 3 else ''}.",
+        f"Stacked horizontal bars of answers by outcome for {counted(len(rows), 'model')}: "
+        f"{joined(counts[:3])}{'; ...' if len(counts) > 3 else ''}.",
         (
             "Each bar counts a model's planned attempts by outcome. Correct and wrong answers are "
             "the parseable ones; unparseable: finished without a final code block; refused, "
             "truncated and stalled attempts gave no answer either, and all of these are scored; "
             "open: not answered yet, not scored. Most correct answers on top.",
-            f"Parseable answers: {_each(counts)}.",
+            f"Parseable answers: {joined(counts)}.",
             _of_models(totals, "attempt"),
         ),
         _incomplete(open_ones),
@@ -190,7 +188,7 @@ def cost_words(data: CostData, results: Sequence[ModelResult]) -> Words:
     unsaved = sum(each.unsaved for each in results)
     if unsaved:
         notes.append(
-            f"No cost here holds {_count(unsaved, 'call')} that may have been billed though no "
+            f"No cost here holds {counted(unsaved, 'call')} that may have been billed though no "
             "answer was kept."
         )
     said = [f"{each.model} {_usd(each.usd)}, {in_percent(each.share, '')}" for each in points]
@@ -201,125 +199,14 @@ def cost_words(data: CostData, results: Sequence[ModelResult]) -> Words:
     ]
     best = f"on the Pareto frontier: {', '.join(frontier)}" if frontier else "without a frontier"
     return Words(
-        f"Scatter plot of score against cost for {_count(len(points), 'model')}; {best}.",
+        f"Scatter plot of score against cost for {counted(len(points), 'model')}; {best}.",
         (
             "Each point is a model: what all its charged attempts cost in USD, and its pass@1 "
             "with the 95% Wilson interval. The line is the Pareto frontier: no complete model "
             "scores higher for the same money or less.",
-            f"Cost and pass@1 [95% interval]: {_each(said) or 'none'}.",
+            f"Cost and pass@1 [95% interval]: {joined(said) or 'none'}.",
             f"On the frontier: {', '.join(frontier) or 'none'}.",
             *([_of_models(scored, "item")] if scored else []),
         ),
         tuple(notes),
-    )
-
-
-def _published_notes(published: Sequence[PublishedScore]) -> list[str]:
-    if not published:
-        return []
-    names = list(dict.fromkeys(each.benchmark for each in published))
-    notes = [
-        f"Hollow marks are scores that others published, not measured here: {', '.join(names)}. "
-        "Settings, tools and prompts may differ; intervals (Wilson) stand only where the number "
-        "of items was given."
-    ]
-    sources = list(dict.fromkeys(each.source for each in published if each.source))
-    if sources:
-        notes.append(f"Sources: {'; '.join(sources)}.")
-    return notes
-
-
-def sets_words(data: SetsData, published: Sequence[PublishedScore]) -> Words:
-    """Words for accuracy across sets."""
-    said = []
-    for group in data.groups:
-        each = [f"{point.model} {in_percent(point.share, '')}" for point in group.points]
-        whose = " (published)" if group.published else ""
-        said.append(f"{group.name}{whose}: {_each(each)}.")
-    own = [(group.name, {point.n for point in group.points}) for group in data.groups]
-    counts = [
-        f"{name} {', '.join('unknown' if n is None else f'{n:,}' for n in sorted(ns, key=str))}"
-        for name, ns in own
-    ]
-    part = any(point.incomplete for group in data.groups for point in group.points)
-    return Words(
-        f"Accuracy of {_count(len(data.models), 'model')} on "
-        f"{_count(len(data.groups), 'set')} or benchmarks: "
-        f"{', '.join(group.name for group in data.groups)}.",
-        (
-            "Each mark is a model's accuracy (pass@1) on one set or benchmark, best on top; "
-            "whiskers show 95% Wilson intervals, clustered by item where items were repeated.",
-            *said,
-            f"n in items, by set: {'; '.join(counts)}.",
-        ),
-        (
-            *_published_notes(published),
-            *(["A dagger marks models without a score on some items of the set."] if part else []),
-        ),
-    )
-
-
-def over_time_words(data: OverTimeData, runs: int, published: Sequence[PublishedScore]) -> Words:
-    """Words for accuracy over time; ``runs`` is how many of ours are in it."""
-    said, last = [], []
-    for series in data.series:
-        whose = " (published)" if series.published else ""
-        points = [
-            f"{point.when.isoformat()} {point.model} {in_percent(point.share, '')}"
-            for point in series.points
-        ]
-        said.append(f"{series.name}{whose}: {_each(points)}.")
-        if series.records:
-            best = series.records[-1]
-            last.append(f"{series.name} {percent(best.share.value)}% by {best.model}")
-    level = percent(data.saturation).removesuffix(".0")
-    days = {point.when for series in data.series for point in series.points}
-    notes = list(_published_notes([each for each in published if each.when is not None]))
-    undated = [each for each in published if each.when is None]
-    if undated:
-        notes.append(
-            f"Not drawn, for they have no date: {_count(len(undated), 'published score')}."
-        )
-    if any(point.incomplete for series in data.series for point in series.points):
-        notes.append("A dagger marks models without a score at some items; they set no best score.")
-    if len(days) == 1:
-        notes.append(
-            f"All points are of one day{' and one run' if runs == 1 and not published else ''}: "
-            "nothing can be seen of a change over time yet."
-        )
-    return Words(
-        f"Accuracy over time against a saturation line at {level}%; best: {_each(last) or 'none'}.",
-        (
-            "Each mark is a model's accuracy (pass@1) on the day of its run (UTC), with the 95% "
-            "Wilson interval; marks of one day are set side by side. The stepped line is the best "
-            f"score so far; the dashed line at {level}% is where a benchmark counts as saturated.",
-            *said,
-        ),
-        tuple(notes),
-    )
-
-
-def graph_words(data: GraphData) -> Words:
-    """Words for a dependency graph."""
-    fed = [f"{each.source} feeds {each.name} of {each.target}" for each in data.inputs]
-    steps = [f"{step.label} {step.class_name} ({step.domain})" for step in data.steps]
-    around = []
-    if data.bloat_characters:
-        around.append(f"{data.bloat_characters:,} characters of irrelevant context are put before")
-    if data.encoded:
-        around.append("the whole prompt is encoded word by word")
-    answer = [step.label for step in data.steps if step.in_answer]
-    unused = [step.label for step in data.steps if not step.in_answer]
-    return Words(
-        f"Dependency graph of composite {data.ref} with {_count(len(data.steps), 'step')}: "
-        f"{_each(fed) or 'no step feeds another'}.",
-        (
-            "Boxes are steps with their class, their domain and what is done to their answer; an "
-            "arrow carries the answer of a step into the named input of another.",
-            f"Composite {data.ref}, {_count(len(data.steps), 'step')}: {_each(steps)}.",
-            f"Wiring: {_each(fed) or 'none'}.",
-            f"Around it: {_each(around) or 'nothing, it is asked as it is'}.",
-            f"The final answer joins {', '.join(answer)}.",
-        ),
-        (f"Dashed: no part of the final answer itself: {', '.join(unused)}.",) if unused else (),
     )

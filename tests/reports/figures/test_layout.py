@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -26,7 +26,7 @@ _SLACK: Final = 0.5
 def texts_of(canvas: Canvas) -> list[tuple[str, Bbox]]:
     """All texts of a drawing and where they stand, watermarks left out."""
     canvas.set_dpi(100)
-    renderer = FigureCanvasAgg(canvas).get_renderer()
+    renderer = FigureCanvasAgg(canvas).get_renderer()  # type: ignore[no-untyped-call]
     return [
         (text.get_text(), text.get_window_extent(renderer))
         for text in canvas.findobj(Text)
@@ -49,7 +49,8 @@ def check(canvas: Canvas) -> list[str]:
         assert across <= _SLACK or upward <= _SLACK, (one, other)
     (axes,) = canvas.axes
     for line in axes.lines:
-        for x, y in zip(*map(list[float], line.get_data()), strict=True):
+        places: Any = line.get_xydata()
+        for x, y in places:
             assert -0.01 <= x <= wide / 100 + 0.01
             assert -0.01 <= y <= high / 100 + 0.01
     return [text for text, _ in found]

@@ -141,7 +141,7 @@ def _frontier(
 
 _LOOKS: Final = {
     "on the Pareto frontier": ("o", BLUE),
-    "below the frontier": ("s", ORANGE),
+    "not on the frontier": ("s", ORANGE),
     "incomplete": ("D", "white"),
 }
 
@@ -149,7 +149,7 @@ _LOOKS: Final = {
 def _look(point: CostPoint) -> str:
     if point.incomplete:
         return "incomplete"
-    return "on the Pareto frontier" if point.frontier else "below the frontier"
+    return "on the Pareto frontier" if point.frontier else "not on the frontier"
 
 
 def _mark(sheet: Sheet, look: str, x: float, y: float) -> None:

@@ -13,6 +13,8 @@ from relaybench.reports.figures.drawing.sheet import GREY, Sheet
 
 #: From this distance (inches) a line leads from a label to its point.
 _LEADER_FROM: Final = 0.05
+#: So many names may lie on intervals and lines where they must; more become numbers.
+_FEW: Final = 4
 #: Names are cut to this share of the plot's width.
 _NAME_SHARE: Final = 0.46
 
@@ -36,7 +38,9 @@ def label_points(
         if texts != full:
             break  # better a key with whole names than names without their middle
         sizes = [(width(text, size) + 0.04, high) for text in texts]
-        placed = place(points, sizes, room, hard, soft, radius)
+        placed = place(points, sizes, room, [*hard, *soft], (), radius)
+        if placed is None and len(points) <= _FEW:
+            placed = place(points, sizes, room, hard, soft, radius)
         if placed is not None:
             _write(sheet, points, texts, placed, radius)
             return []

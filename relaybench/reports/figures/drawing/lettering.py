@@ -6,6 +6,7 @@ Only the font that matplotlib brings along is used, so that all machines draw th
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -86,12 +87,13 @@ def shortened(text: str, room: float, size: float, *, bold: bool = False) -> str
     """A text that fits into ``room`` inches; where it is too long its middle gives way."""
     if width(text, size, bold=bold) <= room:
         return text
-    for kept in range(len(text) - 1, 0, -1):
+
+    def short(kept: int) -> str:
         head, tail = text[: (kept + 1) // 2], text[len(text) - kept // 2 :]
-        short = f"{head.rstrip()}{_ELLIPSIS}{tail.lstrip()}"
-        if width(short, size, bold=bold) <= room:
-            return short
-    return _ELLIPSIS
+        return f"{head.rstrip()}{_ELLIPSIS}{tail.lstrip()}"
+
+    kept = bisect(range(1, len(text)), room, key=lambda kept: width(short(kept), size, bold=bold))
+    return short(kept) if kept else _ELLIPSIS
 
 
 def wrapped(
@@ -114,20 +116,23 @@ def wrapped(
 
 def _broken(text: str, room: float, size: float, bold: bool) -> tuple[str, ...]:
     lines: list[str] = []
-    line = ""
+    line, used = "", 0.0
     for word in _pieces(text):
-        longer = line + word
-        if width(longer.rstrip(), size, bold=bold) <= room:
-            line = longer
-            continue
-        if line.strip():
+        long = width(word.rstrip(), size, bold=bold)
+        if line and used + long > room:
             lines.append(line.rstrip())
-            line = ""
-        for letter in word.lstrip() if not line else word:
-            if line and width(line + letter, size, bold=bold) > room:
+            line, used = "", 0.0
+        if long <= room:
+            line += word
+            used += width(word, size, bold=bold)
+            continue
+        for letter in word:
+            wide = width(letter, size, bold=bold)
+            if line and used + wide > room:
                 lines.append(line.rstrip())
-                line = ""
+                line, used = "", 0.0
             line += letter
+            used += wide
     if line.strip() or not lines:
         lines.append(line.rstrip())
     return tuple(lines)

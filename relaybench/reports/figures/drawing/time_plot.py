@@ -26,6 +26,7 @@ _MARK: Final = 5.5
 #: So many points at most have names of their own where marks say the series.
 _NAMED: Final = 8
 _DASHES: Final[tuple[tuple[float, ...], ...]] = ((), (5, 2), (1.5, 1.5), (5, 2, 1, 2))
+_SATURATED: Final = (4.0, 3.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,13 @@ def draw_over_time(sheet: Sheet, data: OverTimeData) -> None:
     soft = _lines(sheet, data.series, placed, right)
     radius = _MARK / 72 / 2 + 0.01
     marks = [Rect(p.x - radius, p.y - radius, p.x + radius, p.y + radius) for p in placed]
-    said = _saturation(sheet, data.saturation, ups, (left, right), marks)
+    intervals = [
+        Rect(each.x - 0.02, ups(share.high) - 0.12, each.x + 0.02, ups(share.low))
+        for each in placed
+        if (share := each.point.share).low is not None and share.high is not None
+    ]
+    said = _saturation(sheet, data.saturation, ups, (left, right), [*marks, *intervals, *soft])
+    soft += intervals
     for each, (fill, marker) in zip(placed, looks, strict=True):
         _point(sheet, each, ups, fill, marker, hollow=data.series[each.series].published)
     records = {(i, point) for i, series in enumerate(data.series) for point in _named(series)}
@@ -69,11 +76,14 @@ def draw_over_time(sheet: Sheet, data: OverTimeData) -> None:
         room,
         [(each.x, each.y) for each in named],
         [each.point.model for each in named],
-        [*others, said],
+        [*others, said] if said else others,
         [*soft, Rect(left, ups(data.saturation) - 0.01, right, ups(data.saturation) + 0.01)],
         radius,
     )
-    draw_key(sheet, _key(sheet, data.series, models, one), symbol=0.26)
+    entries = _key(sheet, data.series, models, one)
+    if said is None:
+        entries.append((partial(_saturation_symbol, sheet), _saturated(data.saturation)))
+    draw_key(sheet, entries, symbol=0.26)
     draw_key(sheet, numbers)
     if any(series.published for series in data.series):
         note(sheet, "Hollow: published by others, not measured here.")
@@ -166,23 +176,26 @@ def _lines(
 
 def _saturation(
     sheet: Sheet, level: float, ups: Scale, sides: tuple[float, float], marks: Sequence[Rect]
-) -> Rect:
-    """Draw the line of saturation and its name where it hides no mark; returns the name's place."""
+) -> Rect | None:
+    """Draw the line of saturation and, where it hides nothing, its name; returns its place."""
     left, right = sides
     y = ups(level)
-    sheet.stroke([(left, y), (right, y)], colour=INK, line=1.0, dash=(4, 3), order=1.0)
-    text = f"saturation ({percent(level).removesuffix('.0')}%)"
+    sheet.stroke([(left, y), (right, y)], colour=INK, line=1.0, dash=_SATURATED, order=1.0)
+    text = _saturated(level)
     wide, high = width(text, sheet.small), sheet.small_line * 0.9
-    places = [
-        Rect(x, up, x + wide, up + high)
-        for up in (y - high - 0.01, y + 0.02)
-        for x in (left + 0.06, right - wide - 0.04, (left + right - wide) / 2)
-    ]
-    free = [each for each in places if not any(each.overlaps(mark) for mark in marks)]
-    chosen = (free or places)[0]
-    middle = (chosen.top + chosen.bottom) / 2
-    sheet.text(chosen.left, middle, text, sheet.small, colour=GREY)
-    return chosen
+    step = (right - left - wide - 0.1) / 24
+    for number in range(25):
+        x = left + 0.06 + step * number
+        for top in (y - high - 0.01, y + 0.02):
+            place = Rect(x, top, x + wide, top + high)
+            if not any(place.overlaps(mark) for mark in marks):
+                sheet.text(x, top + high / 2, text, sheet.small, colour=GREY)
+                return place
+    return None
+
+
+def _saturated(level: float) -> str:
+    return f"saturation ({percent(level).removesuffix('.0')}%)"
 
 
 def _point(
@@ -226,6 +239,10 @@ def _series_symbol(sheet: Sheet, number: int, hollow: bool, x: float, y: float) 
     dash = _DASHES[number % len(_DASHES)]
     sheet.stroke([(x - 0.13, y), (x + 0.13, y)], colour=edge_of(fill), line=1.2, dash=dash)
     _symbol(sheet, fill, marker, hollow, x, y)
+
+
+def _saturation_symbol(sheet: Sheet, x: float, y: float) -> None:
+    sheet.stroke([(x - 0.13, y), (x + 0.13, y)], line=1.0, dash=_SATURATED)
 
 
 def _best_symbol(sheet: Sheet, x: float, y: float) -> None:

@@ -1,0 +1,126 @@
+"""Accuracy across sets and over time, from grids of one run and of several."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+
+from relaybench.domain.item import ItemKind
+from relaybench.domain.model import ModelConfig
+from relaybench.domain.results import Outcome
+from relaybench.reports.figures.figure import Share
+from relaybench.reports.figures.published import PublishedScore
+from relaybench.reports.figures.series_captions import over_time_words, sets_words
+from relaybench.reports.figures.series_data import over_time_data, sets_data
+from relaybench.store.grid import GridItem, OutcomeGrid, pool
+from tests.reports.samples import a_run
+
+RIGHT, WRONG, OPEN = (Outcome.CORRECT,), (Outcome.WRONG,), (Outcome.PENDING,)
+ALPHA, BETA = "alpha", "beta"
+MODELS = {
+    ALPHA: ModelConfig(ALPHA, "compatible", "alpha-1", "high"),
+    BETA: ModelConfig(BETA, "compatible", "beta-1"),
+}
+
+
+def item(set_name: str, name: str) -> GridItem:
+    """An item without steps."""
+    digest = f"{set_name}/{name}"
+    return GridItem(
+        digest, set_name, name, ItemKind.COMPOSITE, digest, digest, (), (), False, 0, 10, 5
+    )
+
+
+def a_grid(
+    day: str, cells: Mapping[tuple[str, str], tuple[Outcome, ...]], number: int = 1
+) -> OutcomeGrid:
+    """A run of a day, its cells by item (set/name) and model."""
+    items = {ref: item(*ref.split("/")) for ref, _ in cells}
+    names = dict.fromkeys(name for _, name in cells)
+    configs = {MODELS[name].digest: MODELS[name] for name in names}
+    run = replace(
+        a_run(items=len(items), configs=len(configs)),
+        id=number,
+        name=f"run-{number}",
+        created_at=f"{day}T03:00:00+00:00",
+    )
+    return OutcomeGrid(
+        (run,),
+        items,
+        configs,
+        {(ref, MODELS[name].digest): got for (ref, name), got in cells.items()},
+    )
+
+
+MAY = a_grid(
+    "2026-05-01",
+    {
+        ("one/a", ALPHA): RIGHT,
+        ("one/b", ALPHA): WRONG,
+        ("two/c", ALPHA): RIGHT,
+        ("one/a", BETA): WRONG,
+        ("one/b", BETA): OPEN,
+        ("two/c", BETA): OPEN,
+    },
+)
+
+
+def test_sets_have_their_own_scores_and_say_who_is_incomplete() -> None:
+    data = sets_data(MAY)
+    assert data.models == ("alpha-1 (high)", "beta-1")
+    one, two = data.groups
+    assert [(p.model, p.share.value, p.n, p.incomplete) for p in one.points] == [
+        ("alpha-1 (high)", 0.5, 2, False),
+        ("beta-1", 0.0, 1, True),
+    ]
+    assert [p.model for p in two.points] == ["alpha-1 (high)"]
+    words = sets_words(data, [])
+    assert "n in items, by set: one 1, 2; two 1." in words.meaning
+    assert any("dagger" in note for note in words.notes)
+
+
+def test_published_scores_stand_beside_under_the_labels_of_our_models() -> None:
+    old = PublishedScore("GPQA", "alpha-1", Share(0.3), when=date(2025, 1, 1))
+    new = PublishedScore("GPQA", "alpha-1", Share(0.4), when=date(2026, 1, 1), source="a paper")
+    other = PublishedScore("GPQA", "another", Share(0.7))
+    data = sets_data(MAY, [new, old, other])
+    gpqa = data.groups[-1]
+    assert gpqa.published
+    assert [(p.model, p.share.value) for p in gpqa.points] == [
+        ("another", 0.7),
+        ("alpha-1 (high)", 0.4),
+    ]
+    assert data.models == ("alpha-1 (high)", "beta-1", "another")
+    notes = " ".join(sets_words(data, [new, old, other]).notes)
+    assert "published, not measured here: GPQA" in notes
+    assert "Sources: a paper." in notes
+
+
+def test_runs_of_the_same_sets_are_one_series_by_day() -> None:
+    june = a_grid(
+        "2026-06-02",
+        {("one/a", ALPHA): RIGHT, ("one/b", ALPHA): RIGHT, ("two/c", ALPHA): RIGHT},
+        number=2,
+    )
+    dated = PublishedScore("GPQA", "beta-1", Share(0.4), when=date(2026, 1, 1))
+    undated = PublishedScore("GPQA", "beta-1", Share(0.5))
+    data = over_time_data([MAY, june], pool([MAY, june]), [dated, undated])
+    own, theirs = data.series
+    assert own.name == "one + two"
+    assert [(p.when.month, p.model, p.incomplete) for p in own.points] == [
+        (5, "alpha-1 (high)", False),
+        (5, "beta-1", True),
+        (6, "alpha-1 (high)", False),
+    ]
+    assert [record.share.value for record in own.records] == [2 / 3, 1.0]
+    assert [p.when for p in theirs.points] == [date(2026, 1, 1)]
+    notes = " ".join(over_time_words(data, 2, [dated, undated]).notes)
+    assert "1 published score" in notes
+    assert "one day" not in notes
+
+
+def test_one_run_alone_says_that_no_change_can_be_seen() -> None:
+    data = over_time_data([MAY], MAY)
+    assert len(data.series[0].points) == 2
+    assert any("one day and one run" in note for note in over_time_words(data, 1, []).notes)
