@@ -52,7 +52,7 @@ def gather_figures(
             grids=tuple(grids.load(run) for run in runs) if len(runs) > 1 else (pooled,),
             pooled=pooled,
             results=tuple(_results(connection, run) for run in runs),
-            composites=_composites(workspace),
+            composites=composites_of(workspace),
             composite=composite,
             published=tuple(published),
         )
@@ -90,7 +90,7 @@ def _results(connection: Connection, run: RunRow) -> tuple[ConfigResult, ...]:
     return tuple(Results(connection).by_config(Plans(connection).load(run)))
 
 
-def _composites(workspace: Workspace) -> dict[str, Composite]:
+def composites_of(workspace: Workspace) -> dict[str, Composite]:
     """The workspace's composites by ``set/id``; none where it holds no problems."""
     try:
         library = workspace.library()

@@ -14,7 +14,9 @@ from relaybench.reports.page.run_report import Picture, RunReport
 from relaybench.reports.page.saving import check_place, save
 from relaybench.reports.page.sections import page
 from relaybench.store.extractors import extractors
+from relaybench.store.grid import OutcomeGrid
 from relaybench.store.item_answers import item_answers
+from relaybench.store.results import ConfigResult
 from relaybench.store.retried import retried
 from relaybench.workbench.all_tables import tables_of
 from relaybench.workbench.evidence import load_grid, reading
@@ -45,9 +47,12 @@ def write_report(
     check_place(path)
     found = results(workspace, name)
     run = found.run
-    pictures, without = _pictures(workspace, run.name) if with_figures else ((), (_LEFT_OUT,))
     with reading(workspace) as connection:
         grid = load_grid(connection, [run])
+        pictures: tuple[Picture, ...] = ()
+        without: tuple[str, ...] = (_LEFT_OUT,)
+        if with_figures:
+            pictures, without = _pictures(workspace, grid, found.configs)
         report = RunReport(
             run=run,
             results=found.configs,
@@ -69,14 +74,17 @@ def write_report(
     return path
 
 
-def _pictures(workspace: Workspace, name: str) -> tuple[tuple[Picture, ...], tuple[str, ...]]:
+def _pictures(
+    workspace: Workspace, grid: OutcomeGrid, results: tuple[ConfigResult, ...]
+) -> tuple[tuple[Picture, ...], tuple[str, ...]]:
     if find_spec("matplotlib") is None:
         return (), (_NO_MATPLOTLIB,)
+    from relaybench.reports.figures.build import Sources, build
     from relaybench.reports.figures.figure import FigureKind
     from relaybench.reports.figures.render import render
-    from relaybench.workbench.figuring import gather_figures
+    from relaybench.workbench.figuring import composites_of
 
-    found = gather_figures(workspace, [name])
+    found = build(Sources((grid,), grid, (results,), composites_of(workspace)))
     drawn = tuple(
         Picture(figure.title, figure.alt, figure.caption, render(figure, "svg"))
         for figure in found.figures

@@ -60,6 +60,8 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ["results"],
         ["results", "--format", "json"],
         ["costs"],
+        ["breakdown", "--by", "domain"],
+        ["repeats"],
         ["attempts"],
         ["attempt", "1"],
         ["grade"],

@@ -17,7 +17,7 @@ def test_the_papers_figures_are_drawn_from_its_counts(shell: Shell, tmp_path: Pa
     path.write_text("\n".join(json.dumps(each) for row in PAPER for each in _lines(row)), "utf-8")
     shell("import", str(path), "--run", "paper")
     scores = tmp_path / "public.csv"
-    scores.write_text("benchmark,model,score,n\nGPQA Diamond,GPT-5.5,91.2%,198\n", "utf-8")
+    scores.write_text("benchmark,model,score,n\nGPQA Diamond,GPT-5.5 (xHigh),91.2%,198\n", "utf-8")
     out = tmp_path / "figures"
     result = shell(
         "figures", "paper", "--out", str(out), "--format", "svg", "--scores", str(scores)
@@ -57,6 +57,8 @@ def test_a_simulated_run_says_so_and_shows_its_graph(shell: Shell, tmp_path: Pat
     assert "A feeds number of B" in graph
     assert "SIMULATED" not in graph  # a graph holds no results
     assert "\nSIMULATED: all models" in (out / "scores.txt").read_text("utf-8")
+    assert b"Simulated results." in (out / "scores.svg").read_bytes()
+    assert b"Simulated results." not in (out / "graph.svg").read_bytes()
     assert int.from_bytes((out / "graph.png").read_bytes()[16:20]) == int(3.3 * 72)
     again = shell("figures", "--out", str(out), "--format", "svg", "--kind", "scores")
     assert "Not drawn anew, of an earlier call" in again.err

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import json
 import re
 import sqlite3
@@ -123,11 +122,11 @@ def test_the_real_package_takes_it(database: Path) -> None:
 
     async def pages() -> None:
         document = metadata(database.stem)
-        # From 1.0 on the queries belong into its configuration.
-        both = "config" in inspect.signature(app.Datasette).parameters
-        more = {"config": document} if both else {}
-        print("BOTH", both, document["databases"].keys(), database)
-        datasette = app.Datasette([str(database)], metadata=document, **more)
+        given: dict[str, Any] = {"files": [str(database)], "metadata": document}
+        try:  # from 1.0 on the queries belong into its configuration
+            datasette = app.Datasette(**given, config=document)
+        except TypeError:
+            datasette = app.Datasette(**given)
         await datasette.invoke_startup()
         for path in (
             "/",

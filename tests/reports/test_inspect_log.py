@@ -240,6 +240,22 @@ def test_names_of_samples_are_unique_and_harmless() -> None:
     assert KEY not in "".join(ids)
 
 
+def test_forms_of_one_item_are_named_by_what_they_are() -> None:
+    plain = replace(an_item(), encoded=False, bloat_characters=0)
+    forms = [
+        plain,
+        replace(plain, prompt="e", encoded=True),
+        replace(plain, prompt="b", bloat_characters=9),
+        an_item("relay-02"),
+    ]
+    assert list(sample_ids({item.digest: item for item in forms}).values()) == [
+        "private/relay-01 [plain]",
+        "private/relay-01 [encoded]",
+        "private/relay-01 [bloated]",
+        "private/relay-02",
+    ]
+
+
 @pytest.mark.parametrize("text", ["", "plain", "\0", "名前", "\U0001f600", "a\\ud800"])
 def test_readable_texts_stay(text: str) -> None:
     assert readable(text) == text

@@ -54,6 +54,9 @@ def test_an_old_file_is_brought_up_to_date(tmp_path: Path) -> None:
         assert [each.name for each in migrations.applied(b.on.db)] == list(KNOWN)
         b.answer(b.cell())
         assert b.on.row("SELECT total_usd FROM costs") is not None
+        indexes = {row["name"] for row in b.on.rows("SELECT name FROM sqlite_master")}
+    assert {"attempts_cells", "calls_not_answered", "grades_marked"} <= indexes
+    assert "attempts_by_config" not in indexes
 
 
 @pytest.mark.parametrize(

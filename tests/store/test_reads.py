@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.results_store import build
+from relaybench.store import config_counts, grid, spending
 from relaybench.store.attempts import Attempts
 from relaybench.store.database import Connection
 from relaybench.store.extractors import extractors
@@ -18,7 +19,6 @@ from relaybench.store.outlines import outline
 from relaybench.store.plans import Plans
 from relaybench.store.results import Results
 from relaybench.store.retried import retried
-from relaybench.store.spending import spending
 from relaybench.store.step_tallies import step_tallies
 from relaybench.store.wrong_answers import wrong_answers
 from relaybench.workbench.all_tables import analysis_tables
@@ -49,7 +49,7 @@ def _of_a_connection(path: Path) -> None:
         assert wrong_answers(on, [run])
         assert retried(on, run)
         assert extractors(on, run)
-        spending(on, run)
+        assert spending.spending(on, run).known
         Attempts(on).answered(run)
         Attempts(on).ungraded(run)
 
@@ -148,3 +148,14 @@ def test_no_table_or_list_reads_past_the_responses(big: Path) -> None:
             on.rows("SELECT SUM(response_raw LIKE '%zzz') FROM calls")
 
     assert _bytes_read(everything) > size / 3
+
+
+def test_counts_and_grids_read_an_index_and_no_attempt(big: Path) -> None:
+    with closing(Connection(big, create=False)) as on:
+        for sql in (grid._CELLS, config_counts._OUTCOMES, config_counts._PROBLEMS):
+            plan = [row["detail"] for row in on.rows(f"EXPLAIN QUERY PLAN {sql}", (1,))]
+            assert "SEARCH attempts USING COVERING INDEX attempts_cells (run_id=?)" in plan
+        plan = [
+            row["detail"] for row in on.rows(f"EXPLAIN QUERY PLAN {spending._MAYBE_BILLED}", (1,))
+        ]
+        assert "SCAN calls USING INDEX calls_not_answered" in plan

@@ -39,14 +39,16 @@ def test_verdicts_are_counted_over_parsed_answers(tmp_path: Path) -> None:
             graded(b, b.cell(0, 0, repeat), C if all(steps.values()) else W, steps)
         graded(b, b.cell(0, 0, 3), Outcome.UNPARSEABLE, {"A": False})
         graded(b, b.cell(0, 1), W, {"A": None, "C": False})
+        graded(b, b.cell(0, 1, 1), W, {"C": False, "A": True})
+        graded(b, b.cell(0, 1, 2), C, {"A": True})
         graded(b, b.cell(1, 1), C, {})
         b.answer(b.cell(1, 0))
         item, m, n = b.cell().item, b.cell().config, b.cell(0, 1).config
         assert step_tallies(b.on, [b.stored.run]) == [
             StepTally(item, m, "A", right=2, wrong=1, unclear=0),
             StepTally(item, m, "B", right=1, wrong=1, unclear=1),
-            StepTally(item, n, "A", right=0, wrong=0, unclear=1),
-            StepTally(item, n, "C", right=0, wrong=1, unclear=0),
+            StepTally(item, n, "A", right=2, wrong=0, unclear=1),
+            StepTally(item, n, "C", right=0, wrong=2, unclear=0),
         ]
 
 

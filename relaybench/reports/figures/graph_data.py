@@ -66,9 +66,9 @@ def graph_data(item: GridItem, composite: Composite | None = None) -> GraphData:
 
 def _why_not(item: GridItem, composite: Composite | None) -> str:
     if item.imported:
-        return "it was imported, so its steps are not known and no graph can be drawn"
+        return "it was imported, so its steps are not known"
     if len(item.steps) < 2:
-        return "it is a single subproblem, so there is no graph to draw"
+        return "it is a single subproblem, not a composite of steps"
     if composite is None:
         return (
             "it was stored before the wiring of steps was kept, and the workspace has no such "

@@ -60,10 +60,13 @@ def _open(grid: OutcomeGrid, items: Sequence[str], config: str) -> bool:
 
 
 def _own_labels(configs: Mapping[str, ModelConfig]) -> dict[str, str]:
-    """By what else a published model may be called, the label of the one config it fits."""
+    """Labels by label and by name in models.toml, where that is one config's alone.
+
+    Not by model id: who published a score may have used another effort, or other tools.
+    """
     found: dict[str, set[str]] = {}
     for config in configs.values():
-        for name in (config.label, config.name, config.model):
+        for name in (config.label, config.name):
             found.setdefault(name, set()).add(config.label)
     return {name: min(labels) for name, labels in found.items() if len(labels) == 1}
 

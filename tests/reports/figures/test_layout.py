@@ -11,9 +11,10 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
+from relaybench.domain.results import Outcome
 from relaybench.reports.figures.drawing.sheet import WATERMARK
 from relaybench.reports.figures.figure import Figure, FigureKind
-from relaybench.reports.figures.model_results import cost_data
+from relaybench.reports.figures.model_results import cost_data, outcomes_data
 from relaybench.reports.figures.render import drawn
 from relaybench.reports.figures.style import Style
 from tests.reports.figures import samples
@@ -116,6 +117,13 @@ def test_numbers_of_outcomes_stand_in_or_under_their_segments() -> None:
         assert number in texts
     assert texts.count("12") == 2  # 12 right, 12 unparseable
     assert texts.count("13") == 2  # 13 right, 13 wrong
+
+
+def test_numbers_of_narrow_segments_beside_each_other_stand_apart() -> None:
+    rare = {Outcome.REFUSED: 11, Outcome.TRUNCATED: 12, Outcome.STALLED: 13}
+    found = samples.model("m", 1500, 2000, "1", items=3000, more=rare)
+    figure = samples.figure(FigureKind.OUTCOMES, outcomes_data([found]))
+    assert {"11", "12", "13", "1,500"} <= set(_places(figure, NARROW))
 
 
 def test_unknown_costs_are_named_and_not_drawn() -> None:

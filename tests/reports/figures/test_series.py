@@ -81,17 +81,19 @@ def test_sets_have_their_own_scores_and_say_who_is_incomplete() -> None:
 
 
 def test_published_scores_stand_beside_under_the_labels_of_our_models() -> None:
-    old = PublishedScore("GPQA", "alpha-1", Share(0.3), when=date(2025, 1, 1))
-    new = PublishedScore("GPQA", "alpha-1", Share(0.4), when=date(2026, 1, 1), source="a paper")
-    other = PublishedScore("GPQA", "another", Share(0.7))
+    old = PublishedScore("GPQA", "alpha", Share(0.3), when=date(2025, 1, 1))
+    new = PublishedScore(
+        "GPQA", "alpha-1 (high)", Share(0.4), when=date(2026, 1, 1), source="a paper"
+    )
+    other = PublishedScore("GPQA", "alpha-1", Share(0.7))  # at no effort that we know
     data = sets_data(MAY, [new, old, other])
     gpqa = data.groups[-1]
     assert gpqa.published
     assert [(p.model, p.share.value) for p in gpqa.points] == [
-        ("another", 0.7),
+        ("alpha-1", 0.7),
         ("alpha-1 (high)", 0.4),
     ]
-    assert data.models == ("alpha-1 (high)", "beta-1", "another")
+    assert data.models == ("alpha-1 (high)", "beta-1", "alpha-1")
     notes = " ".join(sets_words(data, [new, old, other]).notes)
     assert "published, not measured here: GPQA" in notes
     assert "Sources: a paper." in notes
