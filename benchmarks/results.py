@@ -66,6 +66,11 @@ class Row:
     growth_bound: float | None = None
     figures: list[float] = field(default_factory=list)
 
+    def add(self, figure: float) -> None:
+        """Take in the figure of the next size; it is told at once, as the largest take long."""
+        self.figures.append(figure)
+        print(f"{self.name}: {figure:.3f} {self.unit}", file=sys.stderr, flush=True)
+
     @property
     def growth(self) -> float:
         """How the figure grows over the last step, which is ten times the attempts."""
@@ -138,21 +143,21 @@ def command(database: Path, *words: str) -> Used:
 
 def commands(database: Path, out: Path, row: Callable[..., Row]) -> None:
     """Time whole commands, their memory and what they write."""
-    row("command results").figures.append(command(database, "results").cpu_s)
+    row("command results").add(command(database, "results").cpu_s)
     for name, words in (
         ("export", ("export", "--out")),
         ("export --format inspect", ("export", "--format", "inspect", "--out")),
     ):
         used = command(database, *words, str(out / name.replace(" ", "")))
-        row(f"command {name}").figures.append(used.cpu_s)
-        row(f"{name}: memory", "MB", None, EXPORT_GROWTH).figures.append(used.peak / 1e6)
+        row(f"command {name}").add(used.cpu_s)
+        row(f"{name}: memory", "MB", None, EXPORT_GROWTH).add(used.peak / 1e6)
     used = command(database, "figures", RUN, "--out", str(out / "figures"))
-    row("command figures").figures.append(used.cpu_s)
+    row("command figures").add(used.cpu_s)
     page = out / "report.html"
     used = command(database, "report", "--out", str(page))
-    row("command report", "s", REPORT_S).figures.append(used.cpu_s)
-    row("report: memory", "MB").figures.append(used.peak / 1e6)
-    row("report: size", "MB", REPORT_BYTES / 1e6).figures.append(page.stat().st_size / 1e6)
+    row("command report", "s", REPORT_S).add(used.cpu_s)
+    row("report: memory", "MB").add(used.peak / 1e6)
+    row("report: size", "MB", REPORT_BYTES / 1e6).add(page.stat().st_size / 1e6)
 
 
 def measure(folder: Path, sizes: list[int], response_bytes: int) -> list[Row]:
@@ -168,11 +173,11 @@ def measure(folder: Path, sizes: list[int], response_bytes: int) -> list[Row]:
             started = perf_counter()
             build(database, size, response_bytes)
             took = perf_counter() - started
-            print(f"built {size:,} attempts in {took:.1f} s", file=sys.stderr)
-        row("results file", "MB").figures.append(database.stat().st_size / 1e6)
+            print(f"built in {took:.1f} s", file=sys.stderr)
+        print(f"{size:,} attempts", file=sys.stderr)
+        row("results file", "MB").add(database.stat().st_size / 1e6)
         for name, (action, bound) in actions(Workspace(folder, database)).items():
-            print(f"{size:,}: {name}", file=sys.stderr)
-            row(name, "s", bound).figures.append(best(action))
+            row(name, "s", bound).add(best(action))
         with tempfile.TemporaryDirectory(dir=folder) as out:
             commands(database, Path(out), row)
     return list(rows.values())
