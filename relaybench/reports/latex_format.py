@@ -31,6 +31,8 @@ _LINES: Final = 44
 _NOTE_WIDTH: Final = 95
 #: Text of 8.5 pt: half its width is about what a character takes.
 _EM_PER_CHARACTER: Final = 0.48
+#: A hyphen that is the sign of a number.
+_MINUS: Final = re.compile(r"(?<![^\s\[}])-(?=[0-9]|\\textless)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ class _Column:
         return rf"\shortstack[{side}]{{" + r"\\".join(lines) + "}"
 
     def cell(self, row: int) -> str:
+        if self.right:
+            return _MINUS.sub("$-$", latex_text(self.cells[row]))
         if not self.wraps:
             return latex_text(self.cells[row])
         return rf"\raggedright {_breakable(self.cells[row])}"
@@ -214,5 +218,7 @@ def _body(block: Sequence[_Column], rows: int) -> Iterator[str]:
 
 
 def _notes(table: Table) -> Iterator[str]:
+    if table.notes:
+        yield r"\sloppy"  # rather wide spaces than words in the margin
     for note in table.notes:
         yield rf"\noindent {_breakable(note)}\par"

@@ -75,6 +75,7 @@ _COMMANDS = {
     r"\ensuremath{\leq}": "\u2264",
     r"\ensuremath{\rightarrow}": "\u2192",
     r"\ensuremath{-}": "\u2212",
+    "$-$": "-",
     r"\hspace{0pt}": "",
     r"\raggedright ": "",
     "{[}": "[",

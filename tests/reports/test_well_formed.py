@@ -115,7 +115,7 @@ def test_latex_is_well_formed(table: Table) -> None:
     for cells, row in zip(rows[1:], table.rows, strict=True):
         assert latex_plain(cells[0]) == visible(str(row[0]))
         assert latex_plain(cells[1]) == visible(str(row[1]))
-        assert cells[2:] == ["-1", "unknown"]
+        assert cells[2:] == ["$-$1", "unknown"]
     # No text begins a line of its own.
     harmless = text_table([["x", "y"] for _ in table.rows], ["note" for _ in table.notes])
     assert text.count("\n") == render(harmless, "latex").count("\n")

@@ -87,8 +87,9 @@ def over_time_words(data: OverTimeData, runs: int, published: Sequence[Published
         f"Accuracy over time against a saturation line at {level}%; best so far: "
         f"{joined(last) or 'none'}.",
         (
-            "Each mark is a model's accuracy (pass@1) on the day of its run (UTC), or on the date of a "
-            "published score, with the 95% Wilson interval; marks of one day are set side by side. "
+            "Each mark is a model's accuracy (pass@1) on the day of its run (UTC), or on the date "
+            "of a published score, with the 95% Wilson interval; marks of one day are set side by "
+            "side. "
             "The stepped line is the best score so far; the dashed line at "
             f"{level}% is where a benchmark counts as saturated.",
             *said,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from relaybench.reports.figures.drawing.lettering import drawable, short_names, width
+from relaybench.reports.figures.drawing.lettering import drawable, short_names, width, wrapped
 from relaybench.reports.figures.drawing.sheet import MARGIN, Sheet
 
 #: Draws a symbol around a place on the sheet.
@@ -33,8 +33,6 @@ def draw_key(sheet: Sheet, entries: Sequence[tuple[Symbol, str]], *, symbol: flo
 
 def paragraph(text: str, room: float, size: float, most: int = 12) -> list[str]:
     """A note with foreign names in it, in lines of ``room`` inches."""
-    from relaybench.reports.figures.drawing.lettering import wrapped
-
     return list(wrapped(drawable(text), room, size, most))
 
 

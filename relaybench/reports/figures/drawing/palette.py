@@ -20,12 +20,12 @@ PALE_BLUE: Final = "#b9d9ec"
 PALE_ORANGE: Final = "#f4d9bf"
 
 _FILLS: Final = (BLUE, ORANGE, GREEN, PURPLE, SKY, VERMILLION, YELLOW, BLACK)
-_MARKS: Final = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*")
+_MARKS: Final = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*", "h", "d")
 _EDGES: Final = dict(zip(_FILLS, _FILLS, strict=True)) | {YELLOW: "#8a7f00", SKY: "#2b7fb3"}
 
 
 def marking(index: int) -> tuple[str, str]:
-    """Colour and marker of the thing of that index (from 0); 88 pairs before one comes again."""
+    """Colour and marker of the thing of that index (from 0); 104 pairs before one comes again."""
     return _FILLS[index % len(_FILLS)], _MARKS[index % len(_MARKS)]
 
 
