@@ -89,6 +89,18 @@ def test_answers_are_in_responses(shell: Shell, tmp_path: Path) -> None:
         assert each["answer"] is None or each["answer"] in each["response"]
 
 
+def test_no_answer_is_in_what_is_given_away(shell: Shell, tmp_path: Path) -> None:
+    shell("run", "example", "--cohort", "simulated", "--repeats", "6", "--run", "r", "--yes")
+    shell("export", "r", "--out", str(tmp_path / "full"), "--with-answers")
+    lines = (tmp_path / "full" / "responses.jsonl").read_text().splitlines()
+    answers = {each["answer"] for each in map(json.loads, lines)} - {None}
+    assert answers > {KEY}  # wrong ones too
+    for form in ("tables", "inspect"):
+        shell("export", "r", "--format", form, "--out", str(tmp_path / form))
+        given = inside(tmp_path / form)
+        assert not [answer for answer in answers if answer.encode() in given]
+
+
 def test_datasette_metadata(shell: Shell, tmp_path: Path) -> None:
     document = shell("datasette-metadata").json
     assert list(document["databases"]) == ["results"]
