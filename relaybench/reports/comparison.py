@@ -90,7 +90,9 @@ def comparison(
     notes = [
         *grid_notes(grid),
         *_left_out(grid, rows),
-        *paired_notes(tests, seed, "A minus that of B on the items that both answered", "item"),
+        *paired_notes(
+            rows, tests, seed, "A minus that of B on the items that both answered", "item"
+        ),
         "Whether two models differ is read from their difference, not from whether the intervals "
         "of their scores overlap.",
         *forms_note(grid),

@@ -124,7 +124,11 @@ def effects(grid: OutcomeGrid, seed: int = DEFAULT_SEED) -> Table:
     tests = correct(rows)
     notes = [*grid_notes(grid), *_notes(grid, problems, rows)]
     notes += paired_notes(
-        tests, seed, "the changed form minus that of the base form of the same problem", "problem"
+        rows,
+        tests,
+        seed,
+        "the changed form minus that of the base form of the same problem",
+        "problem",
     )
     return Table(
         name="effects",

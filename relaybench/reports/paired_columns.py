@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -18,13 +18,16 @@ from relaybench.reports.tables import (
     not_enough,
 )
 from relaybench.stats.multiplicity import holm
-from relaybench.stats.paired import DEFAULT_DRAWS, Comparison
+from relaybench.stats.paired import DEFAULT_DRAWS, Comparison, mcnemar_exact
 
 #: The seed of every bootstrap unless told otherwise.
 DEFAULT_SEED: Final = 0
 
 _MCNEMAR: Final = "McNemar exact"
 _PAIRED_T: Final = "paired t"
+_SIGN: Final = "exact sign"
+#: Without any spread Student's t would claim to know the difference without any doubt.
+_ALL_EQUAL: Final = Missing("all differences are equal")
 _NOT_SINGLE: Final = Missing("not one attempt each")
 
 
@@ -99,6 +102,16 @@ def paired_cells(found: Comparison | None) -> dict[str, Value]:
     paired, bootstrap = found.paired, found.bootstrap
     if paired is None or bootstrap is None:
         return {**cells, **dict.fromkeys(_OF_TWO, not_enough(found.n))}
+    if paired.se == 0:
+        sign = mcnemar_exact(found.wins, found.losses)
+        return {
+            **cells,
+            **dict.fromkeys(_OF_TWO, _ALL_EQUAL),
+            "difference": paired.diff,
+            "p": sign if found.mcnemar is None else found.mcnemar,
+            "method": _SIGN if found.mcnemar is None else _MCNEMAR,
+            "mcnemar_p": _NOT_SINGLE if found.mcnemar is None else found.mcnemar,
+        }
     return {
         **cells,
         "difference": paired.diff,
@@ -132,7 +145,9 @@ def with_tests(columns: Sequence[Column], tests: int) -> tuple[Column, ...]:
     )
 
 
-def paired_notes(tests: int, seed: int, what: str, pair: str) -> list[str]:
+def paired_notes(
+    rows: Sequence[Mapping[str, Value]], tests: int, seed: int, what: str, pair: str
+) -> list[str]:
     """How differences, intervals and p-values were made; ``pair`` is what one pair is."""
     if tests == 0:
         return []
@@ -141,7 +156,7 @@ def paired_notes(tests: int, seed: int, what: str, pair: str) -> list[str]:
         if tests == 1
         else f"p (Holm) is corrected for the {tests:,} tests of this table."
     )
-    return [
+    notes = [
         f"Difference: pass@1 of {what}, in percentage points; each {pair} counts once, with the "
         "mean of its attempts. Its 95% interval is from Student's t over the paired differences, "
         "cut at 100 points.",
@@ -150,3 +165,9 @@ def paired_notes(tests: int, seed: int, what: str, pair: str) -> list[str]:
         f"Bootstrap: 95% percentile interval of {DEFAULT_DRAWS:,} resamples, pairs kept together, "
         f"seed {seed}.",
     ]
+    if any(row["difference_low"] == _ALL_EQUAL for row in rows):
+        notes.append(
+            f"A difference without an interval is the same at every {pair}, so that there is no "
+            "spread to tell how far off it may be; p is then of the exact sign test."
+        )
+    return notes

@@ -20,6 +20,8 @@ _LONG_WORD = 18
 
 def text_width(text: str) -> int:
     """How many terminal cells a text of visible characters takes."""
+    if text.isascii():
+        return len(text)
     width = 0
     for character in text:
         if unicodedata.east_asian_width(character) in "WF":

@@ -1,7 +1,7 @@
 """Counts and sums over a run's attempts, by row id of the model config.
 
-No query here reads a prompt or a response. All go through the attempts in the order of
-``attempts_cells``, which groups them by config, or over the few rows of an index of exceptions.
+No query here reads a prompt or a response. Counts are made of the index ``attempts_cells`` alone,
+or of the few rows of an index of exceptions; only the sums read the attempts themselves.
 """
 
 from __future__ import annotations
@@ -37,7 +37,13 @@ SELECT model_config_id AS config,
     SUM(MAX(call_count - 1 - turn_count, 0)) AS retries,
     MIN(CASE answered WHEN 1 THEN served_model END) AS first_served,
     MAX(CASE answered WHEN 1 THEN served_model END) AS last_served
-FROM attempts WHERE run_id = ? GROUP BY model_config_id
+FROM attempts WHERE id BETWEEN :first AND :last AND +run_id = :run GROUP BY model_config_id
+"""
+
+# A run's attempts stand close together. To read them as they stand and to sort them is a good deal
+# faster than to look up each of them in the order of an index.
+_PLACES = """
+SELECT MIN(id) AS first, MAX(id) AS last, :run AS run FROM attempts WHERE run_id = :run
 """
 
 _MARKED = """
@@ -91,6 +97,7 @@ class ConfigCounts:
 def config_counts(connection: Connection, run_id: int) -> dict[int, ConfigCounts]:
     """The counts of every config that has attempts in a run."""
     run = (run_id,)
+    places = connection.row(_PLACES, {"run": run_id}) or (None, None, run_id)
     marked = {row["config"]: row for row in connection.rows(_MARKED, run)}
     lost = {row["config"]: row["n"] for row in connection.rows(_LOST, run)}
     outcomes: dict[int, dict[Outcome, int]] = {}
@@ -108,7 +115,7 @@ def config_counts(connection: Connection, run_id: int) -> dict[int, ConfigCounts
             near_misses=marked[config]["near_misses"] if config in marked else 0,
             lost_calls=lost.get(config, 0),
         )
-        for row in connection.rows(_SUMS, run)
+        for row in connection.rows(_SUMS, dict(zip(("first", "last", "run"), places, strict=True)))
     }
 
 

@@ -46,15 +46,30 @@ WHERE run_id = ? AND calls.status != 'answered' AND IFNULL(handles.state, '') !=
             OR calls.id IN (SELECT call_id FROM maybe_billed_calls)))
 """
 
-_ANSWER_COSTS = f"""
-SELECT items.digest AS item, model_configs.digest AS config,
-    SUM(turn_count + 1) AS answers, SUM({_TOTAL}) AS cost
-FROM attempts JOIN items ON items.id = item_id
-JOIN model_configs ON model_configs.id = model_config_id
-WHERE run_id = ? AND answered = 1 AND {_TOTAL} IS NOT NULL
-    AND model_config_id IN (SELECT id FROM model_configs
-        WHERE digest IN (SELECT value FROM json_each(?)))
-GROUP BY item_id, model_config_id
+_ANSWERS = f"""
+SUM(turn_count + 1) AS answers, SUM({_TOTAL}) AS cost
+FROM wanted CROSS JOIN attempts ON run_id = ? AND model_config_id = config_id
+"""
+_OF_KNOWN_COST = f"answered = 1 AND {_TOTAL} IS NOT NULL"
+
+_CELL_COSTS = f"""
+WITH wanted AS (
+    SELECT DISTINCT items.id AS own_item_id, items.digest AS item,
+        model_configs.id AS config_id, model_configs.digest AS config
+    FROM json_each(?)
+    JOIN items ON items.digest = json_extract(value, '$[0]')
+    JOIN model_configs ON model_configs.digest = json_extract(value, '$[1]')
+)
+SELECT item, config, {_ANSWERS} AND item_id = own_item_id
+WHERE {_OF_KNOWN_COST} GROUP BY own_item_id, config_id
+"""
+
+_CONFIG_COSTS = f"""
+WITH wanted AS (
+    SELECT id AS config_id, digest AS config FROM model_configs
+    WHERE digest IN (SELECT value FROM json_each(?))
+)
+SELECT config, {_ANSWERS} WHERE {_OF_KNOWN_COST} GROUP BY config_id
 """
 
 
@@ -118,15 +133,32 @@ def spending(connection: Connection, run: RunRow) -> Spending:
     return Spending(known, unknown, unsaved, dearest)
 
 
-def answer_costs(
-    connection: Connection, run: RunRow, configs: Iterable[str]
-) -> Mapping[tuple[str, str], tuple[int, Decimal]]:
-    """By item and config (digests): how many responses of known cost there are, and USD in all.
+@dataclass(frozen=True, slots=True)
+class AnswerCosts:
+    """How many responses of known cost a run has, and what they cost in USD.
 
-    Only of ``configs`` (digests). An attempt of several turns has several responses: a call that
-    was lost is one of them, not all.
+    ``of_cell`` by item and config (digests), ``of_config`` by config for those that have no such
+    response to one of the items asked about.
     """
-    return {
+
+    of_cell: Mapping[tuple[str, str], tuple[int, Decimal]] = field(default_factory=dict)
+    of_config: Mapping[str, tuple[int, Decimal]] = field(default_factory=dict)
+
+
+def answer_costs(connection: Connection, run: RunRow, cells: Iterable[Cell]) -> AnswerCosts:
+    """What responses to the items and of the configs of these cells cost in a run.
+
+    An attempt of several turns has several responses: a call that was lost is one of them, not
+    all.
+    """
+    wanted = {(cell.item, cell.config) for cell in cells}
+    of_cell = {
         (row["item"], row["config"]): (row["answers"], usd(row["cost"]) or ZERO)
-        for row in connection.rows(_ANSWER_COSTS, (run.id, to_json(sorted(set(configs)))))
+        for row in connection.rows(_CELL_COSTS, (to_json(sorted(wanted)), run.id))
     }
+    without = sorted({config for item, config in wanted if (item, config) not in of_cell})
+    of_config = {
+        row["config"]: (row["answers"], usd(row["cost"]) or ZERO)
+        for row in connection.rows(_CONFIG_COSTS, (to_json(without), run.id))
+    }
+    return AnswerCosts(of_cell, of_config)

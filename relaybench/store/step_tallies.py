@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from operator import add
+from typing import NamedTuple
 
 from relaybench.store.database import Connection
 from relaybench.store.plans import RunRow
@@ -21,11 +21,11 @@ WHERE run_id = ? AND attempts.outcome IN ('correct', 'wrong')
 """
 
 
-@dataclass(frozen=True, slots=True)
-class StepTally:
+class StepTally(NamedTuple):
     """Verdicts on one step of one item for one config, over its parsed answers.
 
-    ``unclear`` counts parsed answers in which that step's part could not be told.
+    ``unclear`` counts parsed answers in which that step's part could not be told. A tuple, since
+    a large run has some hundred thousand of them.
     """
 
     item: str
@@ -79,8 +79,7 @@ def _tallies(
     summed: dict[str, list[int]] = {}
     for labels, counts in cell.items():
         for number, label in enumerate(labels):
-            three = counts[3 * number : 3 * number + 3]
-            if label in summed:
-                three = list(map(add, summed[label], three))
-            summed[label] = list(three)
-    return (StepTally(item, config, label, *counts) for label, counts in summed.items())
+            three = list(counts[3 * number : 3 * number + 3])
+            summed[label] = list(map(add, summed[label], three)) if label in summed else three
+    for label, (right, wrong, unclear) in summed.items():
+        yield StepTally(item, config, label, right, wrong, unclear)

@@ -51,7 +51,7 @@ def results(workspace: Workspace, name: str | None = None) -> RunResults:
         configs = Results(connection).by_config(plan)
         if any(each.facts.unsaved_calls for each in configs):
             calls = unsaved_calls(connection, run).calls
-            answers = answer_costs(connection, run, (cell.config for cell in calls))
+            answers = answer_costs(connection, run, calls)
             costs = unsaved_costs(calls, answers, plan)
             configs = [_with_unsaved(each, costs) for each in configs]
         return RunResults(run, tuple(configs))

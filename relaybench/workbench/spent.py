@@ -10,7 +10,7 @@ from relaybench.domain.money import ZERO, sum_known
 from relaybench.domain.results import Cell
 from relaybench.store.outlines import RunOutline
 from relaybench.store.plans import StoredPlan
-from relaybench.store.spending import Spending
+from relaybench.store.spending import AnswerCosts, Spending
 from relaybench.workbench.estimating import high_cost, middle_cost
 
 
@@ -48,23 +48,17 @@ def counted(spending: Spending, stored: StoredPlan) -> Counted:
 
 
 def unsaved_costs(
-    calls: Mapping[Cell, int],
-    answers: Mapping[tuple[str, str], tuple[int, Decimal]],
-    stored: StoredPlan | RunOutline,
+    calls: Mapping[Cell, int], answers: AnswerCosts, stored: StoredPlan | RunOutline
 ) -> dict[str, Decimal | None]:
     """What calls without a kept answer are estimated to have cost, in USD by config digest.
 
-    Each counts as the mean of the config's answers to the same item in this run (``answers``: how
-    many and USD in all, by item and config), else of all its answers in this run, else as the
-    middle of the rule; None where no price is known.
+    Each counts as the mean of the config's ``answers`` to the same item in this run, else of all
+    its answers in this run, else as the middle of the rule; None where no price is known.
     """
-    of_config: dict[str, tuple[int, Decimal]] = {}
-    for (_, config), (count, cost) in answers.items():
-        before = of_config.get(config, (0, ZERO))
-        of_config[config] = before[0] + count, before[1] + cost
     found: dict[str, Decimal | None] = {}
     for cell, times in calls.items():
-        known = answers.get((cell.item, cell.config)) or of_config.get(cell.config)
+        known = answers.of_cell.get((cell.item, cell.config))
+        known = known or answers.of_config.get(cell.config)
         if known:
             each: Decimal | None = known[1] / known[0]
         else:

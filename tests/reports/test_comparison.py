@@ -112,9 +112,24 @@ def test_a_missing_test_is_no_member_of_the_family() -> None:
     assert column(found, "p_adjusted") == [2 / 2**6, not_enough(0), not_enough(0)]
 
 
+ALL_EQUAL = Missing("all differences are equal")
+
+
 def test_equal_scores_are_no_difference() -> None:
     found = table(singles(alpha="++--", beta="++--"))
-    assert rows_of(found, "difference", "difference_low", "p", "bootstrap_high") == [(0, 0, 1, 0)]
+    keys = ("difference", "difference_low", "difference_high", "p", "p_adjusted", "bootstrap_high")
+    assert rows_of(found, *keys) == [(0, ALL_EQUAL, ALL_EQUAL, 1, 1, ALL_EQUAL)]
+    assert any("A difference without an interval" in note for note in found.notes)
+    assert not any("A difference without an interval" in note for note in table(TEN).notes)
+
+
+def test_a_difference_without_spread_is_no_certainty() -> None:
+    """Student's t would say p = 0 from two items; of two signs both are alike every other time."""
+    found = table(repeated(alpha=["++", "++"], beta=["--", "--"]))
+    keys = ("difference", "difference_low", "p", "p_adjusted", "method", "t_p")
+    assert rows_of(found, *keys) == [(1, ALL_EQUAL, 0.5, 0.5, "exact sign", ALL_EQUAL)]
+    single = table(singles(alpha="++", beta="--"))
+    assert rows_of(single, "difference_low", "p", "method") == [(ALL_EQUAL, 0.5, "McNemar exact")]
 
 
 def test_the_seed_and_only_the_seed_moves_the_bootstrap() -> None:

@@ -9,9 +9,10 @@ from pathlib import Path
 from relaybench.domain.completion import Completion, ToolEvent, Usage
 from relaybench.domain.errors import CallTimedOut, ConnectionFailed, ServerFault
 from relaybench.domain.model import Prices, PriceTier
+from relaybench.domain.results import Cell
 from relaybench.store.past_answers import past_answers
 from relaybench.store.plans import Plans
-from relaybench.store.spending import answer_costs, spending, unsaved_calls
+from relaybench.store.spending import AnswerCosts, answer_costs, spending, unsaved_calls
 from relaybench.store.text import pack
 from tests.store.support import answer, bench, config
 
@@ -135,9 +136,16 @@ def test_answer_costs_leave_out_what_is_not_known(tmp_path: Path) -> None:
         b.answer(b.cell(0, 0, 2), answer(usage=Usage()))
         b.answer(b.cell(1), answer(usage=Usage()))
         cell = b.cell(0)
-        known = {(cell.item, cell.config): (2, D("0.001"))}
-        assert answer_costs(b.on, b.stored.run, [cell.config]) == known
-        assert answer_costs(b.on, b.stored.run, ["another"]) == {}
+        known = (2, D("0.001"))
+        of_cell = {(cell.item, cell.config): known}
+        run = b.stored.run
+        assert answer_costs(b.on, run, [cell, b.cell(0, 0, 1)]) == AnswerCosts(of_cell, {})
+        # Of the other item no answer has a known cost: all of the config's answers stand in.
+        assert answer_costs(b.on, run, [b.cell(1)]) == AnswerCosts({}, {cell.config: known})
+        both = answer_costs(b.on, run, [cell, b.cell(1)])
+        assert both == AnswerCosts(of_cell, {cell.config: known})
+        assert answer_costs(b.on, run, [Cell("no", "such", 0)]) == AnswerCosts()
+        assert answer_costs(b.on, run, []) == AnswerCosts()
 
 
 def test_a_source_with_odd_letters_comes_back(tmp_path: Path) -> None:

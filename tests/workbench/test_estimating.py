@@ -15,6 +15,7 @@ from relaybench.domain.results import Cell
 from relaybench.store.database import Connection
 from relaybench.store.past_answers import PastAnswer, PastCall
 from relaybench.store.plans import Plans
+from relaybench.store.spending import AnswerCosts
 from relaybench.workbench.estimating import Estimate, estimate, estimate_columns
 from relaybench.workbench.planning import propose, propose_resume
 from relaybench.workbench.reporting import costs_text, results
@@ -182,10 +183,12 @@ def a_plan(tmp_path: Path, config: ModelConfig = CONFIG) -> tuple[Workspace, str
 def unsaved(
     workspace: Workspace,
     calls: dict[Cell, int],
-    answers: dict[tuple[str, str], tuple[int, Decimal]],
+    of_cell: dict[tuple[str, str], tuple[int, Decimal]],
+    of_config: dict[str, tuple[int, Decimal]] | None = None,
 ) -> dict[str, Decimal | None]:
     with contextlib.closing(Connection(workspace.database)) as on:
         plans = Plans(on)
+        answers = AnswerCosts(of_cell, of_config or {})
         return unsaved_costs(Counter(calls), answers, plans.load(plans.find("r")))
 
 
@@ -196,7 +199,7 @@ def test_lost_calls_cost_as_much_as_answers_to_the_same_item(tmp_path: Path) -> 
     assert unsaved(workspace, calls, both) == {config: 2 * D("0.5") + D(3)}
     # Without any for B: the mean of all answers of the config.
     one = {(A.digest, config): (4, D(2))}
-    assert unsaved(workspace, calls, one) == {config: 3 * D("0.5")}
+    assert unsaved(workspace, calls, one, {config: (4, D(2))}) == {config: 3 * D("0.5")}
     # Without any at all: the middle of the rule, (100 + 5,000 + 150 + 10,000) / 2 for A.
     assert unsaved(workspace, {Cell(A.digest, config, 0): 2}, {}) == {config: D("0.01525")}
     assert unsaved(workspace, {}, both) == {}
