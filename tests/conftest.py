@@ -14,9 +14,12 @@ from hypothesis import settings
 settings.register_profile("relaybench", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("relaybench")
 
-# matplotlib keeps a list of fonts in the user's home unless it is told another place.
-_FONTS = Path(tempfile.gettempdir()) / "relaybench-tests-matplotlib"
-_FONTS.mkdir(exist_ok=True)
+# matplotlib keeps a list of fonts in the user's home unless it is told another place. Making it
+# takes seconds, so it is kept from one run of the tests to the next; for each user apart, since
+# they may share the folder for temporary files (on Windows they don't).
+_USER = os.getuid() if hasattr(os, "getuid") else 0
+_FONTS = Path(tempfile.gettempdir()) / f"relaybench-tests-matplotlib-{_USER}"
+_FONTS.mkdir(mode=0o700, exist_ok=True)
 os.environ["MPLCONFIGDIR"] = str(_FONTS)
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")

@@ -12,7 +12,8 @@ from urllib.parse import urlsplit
 from relaybench.catalog.harness_reading import read_harness
 from relaybench.catalog.price_reading import PRICE_KEYS, read_prices
 from relaybench.catalog.tool_reading import read_blocked_domains, read_tools
-from relaybench.catalog.unread_keys import KEY_FORM, SECRET_NAME, no_unread
+from relaybench.catalog.unread_keys import KEY_FORM, no_unread, secret_places
+from relaybench.domain.finding import Fault, dotted
 from relaybench.domain.model import (
     COMPATIBLE,
     KEY_ENVS,
@@ -145,15 +146,18 @@ def _optional_whole(fields: Fields, key: str, low: int, high: int) -> int | None
 
 def _options(fields: Fields) -> dict[str, object]:
     table = fields.table_or_none("options")
-    for key in table.table if table else ():
-        if table and SECRET_NAME.fullmatch(key):
-            table.fault(
-                key,
+    if table is None:
+        return {}
+    for path in secret_places(table.table):
+        fields.faults.append(
+            Fault(
+                (*table.path, *path),
                 "bad-option",
-                f"options.{key} would be written into the results",
+                f"{dotted(('options', *path))} would be written into the results",
                 'name the variable that holds the key: key_env = "…"; never put a key in this file',
             )
-    return {key: _json_ready(value) for key, value in table.table.items()} if table else {}
+        )
+    return {key: _json_ready(value) for key, value in table.table.items()}
 
 
 def _json_ready(value: object) -> object:

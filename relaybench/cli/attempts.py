@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from relaybench.cli.main import Place
     from relaybench.domain.model import ModelConfig
     from relaybench.store.attempts import AttemptDetail, CallRow
-    from relaybench.store.results import AttemptRow
 
 _VERDICTS = {True: "right", False: "wrong", None: "cannot be told"}
 #: Cells across from which the list shows all its columns, and the most cells of a name in it.
@@ -81,7 +80,7 @@ def attempts(place: Place, run: str | None, outcome: str | None, form: str) -> N
             [
                 str(each.id),
                 _short(each.item),
-                _form(each),
+                each.form or "-",
                 _short(each.model),
                 str(each.repeat + 1),
                 each.outcome.value,
@@ -102,18 +101,6 @@ def attempts(place: Place, run: str | None, outcome: str | None, form: str) -> N
             rows = [[*row[:4], row[5], row[8]] for row in rows]
         left = (1, 2, 3, 4, 5) if width < _ROOMY else (1, 2, 3, 5, 8)
         data(columns(rows, left=left, width=width))
-
-
-def _form(each: AttemptRow) -> str:
-    """In which form the item was asked; not known where it was asked elsewhere."""
-    if each.imported:
-        return "-"
-    return (
-        "+".join(
-            name for name, on in (("bloat", each.bloat_characters), ("encoded", each.encoded)) if on
-        )
-        or "plain"
-    )
 
 
 def _short(text: str) -> str:

@@ -96,6 +96,11 @@ def import_file(place: Place, file: Path, run_name: str | None, raw: bool) -> in
         f"run {report.run!r}: {plural(report.added, 'line')} added, {report.known} known already, "
         f"{len(report.bad)} refused."
     )
+    if report.domains:
+        say(
+            f"{plural(report.domains, 'item')} had no domains in earlier imports; the ones given "
+            "now hold there too."
+        )
     return 1 if report.bad else 0
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from relaybench.cli.output import columns, data, data_json, exact, plural, terminal_width, usd
+from relaybench.cli.table_options import format_option, run_argument
 
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
 #: Cells across from which lists show all their columns.
 _ROOMY = 110
-FORMATS = ("table", "csv", "md", "latex", "json", "jsonl")
 
 
 @click.command(short_help="List runs and how far each has come.")
@@ -61,22 +61,25 @@ def runs(place: Place, form: str) -> None:
 
 
 @click.command(short_help="Print the leaderboard of a run.")
-@click.argument("run", required=False)
-@click.option("--format", "form", type=click.Choice(FORMATS), default="table")
+@run_argument
+@format_option
 @click.pass_obj
 def results(place: Place, run: str | None, form: str) -> None:
-    """Print the leaderboard of RUN (default: the newest), a row a model config."""
+    """Print the leaderboard of RUN (default: the newest run), a row for each model.
+
+    One model at two efforts, or with other settings, is two.
+    """
     from relaybench.workbench.reporting import leaderboard_text
 
     exact(leaderboard_text(place.workspace, run, form, terminal_width()))
 
 
 @click.command(short_help="Print prices, tokens and costs of a run.")
-@click.argument("run", required=False)
-@click.option("--format", "form", type=click.Choice(FORMATS), default="table")
+@run_argument
+@format_option
 @click.pass_obj
 def costs(place: Place, run: str | None, form: str) -> None:
-    """Print prices, tokens and costs of RUN (default: the newest), a row a model config."""
+    """Print prices, tokens and costs of RUN (default: the newest run), a row for each model."""
     from relaybench.workbench.reporting import costs_text
 
     exact(costs_text(place.workspace, run, form, terminal_width()))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import sys
+from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -219,7 +221,8 @@ def demo(place: Place) -> int:
     workspace = place.workspace
     with contextlib.ExitStack() as stack:
         database = workspace.database
-        if not (workspace.root / "problems").is_dir():
+        has_problems = (workspace.root / "problems").is_dir()
+        if not has_problems:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             init_workspace(folder)
             say("There is no workspace here: the example of `relaybench init` is run instead.")
@@ -235,12 +238,30 @@ def demo(place: Place) -> int:
         proposal = propose(workspace, items, configs, options=options)
         code = start(workspace, proposal, options, yes=True)
         if code == 0:
-            say("\nEverything above is simulated: made-up answers, at made-up prices.")
-            if workspace.database.is_relative_to(workspace.root / ".demo"):
-                shown = workspace.database.relative_to(workspace.root)
-                program = os.path.relpath(sys.argv[0]) if os.sep in sys.argv[0] else "relaybench"
-                say(f"Look closer: {program} --db {shown} attempts {proposal.name} --outcome wrong")
+            say("\nEverything above is simulated: made-up answers, at made-up prices. Next:")
+            for what, line in _next_steps(workspace, kept=has_problems):
+                say(f"  # {what}\n  {line}")
         return code
+
+
+def _next_steps(workspace: Workspace, *, kept: bool) -> Iterator[tuple[str, str]]:
+    """What to do after the demo, and the command for it as it works in the current folder."""
+    from relaybench.workbench.workspace import find_workspace
+
+    program = os.path.relpath(sys.argv[0]) if os.sep in sys.argv[0] else "relaybench"
+    if kept:
+        here = find_workspace().root == workspace.root
+        where = [] if here else ["--workspace", os.path.relpath(workspace.root)]
+        database = os.path.relpath(workspace.database)
+        page = os.path.join(os.path.dirname(database), "report.html")
+        for what, *command in (
+            ("which differences between the models are real", "compare"),
+            ("which subproblems fail most", "steps"),
+            ("the wrong answers, each beside its key", "attempts", "--outcome", "wrong"),
+            ("all of it on one page, with figures", "report", "--out", page),
+        ):
+            yield what, shlex.join([program, *where, "--db", database, *command])
+    yield "a workspace for problems of your own", shlex.join([program, "init", "my-bench"])
 
 
 COMMANDS = (run, demo)

@@ -20,6 +20,24 @@ class ItemKind(StrEnum):
     IMPORTED = "imported"  # results made elsewhere
 
 
+class Form(StrEnum):
+    """In which form a problem is asked."""
+
+    PLAIN = "plain"
+    BLOATED = "bloated"
+    ENCODED = "encoded"
+    BLOATED_AND_ENCODED = "bloated and encoded"
+
+
+def form_of(*, encoded: bool, bloat_characters: int, imported: bool) -> Form | None:
+    """The form of an item; None where it was asked elsewhere, so that it is not known."""
+    if imported:
+        return None
+    if bloat_characters:
+        return Form.BLOATED_AND_ENCODED if encoded else Form.BLOATED
+    return Form.ENCODED if encoded else Form.PLAIN
+
+
 @dataclass(frozen=True, slots=True)
 class ItemStep:
     """One step of an item: its label, where it came from, its wiring, and its final answer.
@@ -69,6 +87,15 @@ class Item:
     def ref(self) -> str:
         """The item's name in tables: ``starter/relay-01``."""
         return f"{self.set_name}/{self.name}"
+
+    @property
+    def form(self) -> Form | None:
+        """Its form; None where it was asked elsewhere."""
+        return form_of(
+            encoded=self.encoded,
+            bloat_characters=self.bloat_characters,
+            imported=self.kind is ItemKind.IMPORTED,
+        )
 
     @property
     def prompt_sha256(self) -> str:

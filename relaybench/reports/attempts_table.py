@@ -9,7 +9,7 @@ from typing import Final
 from relaybench.domain.model import ModelConfig
 from relaybench.reports.run_facts import (
     SIMULATED_COLUMN,
-    is_simulated,
+    how_simulated,
     output_tokens,
     simulated_notes,
     title,
@@ -95,9 +95,9 @@ def attempt_rows(
     """
     columns = attempt_columns(with_answers)
     known = configs or {}
-    any_simulated = any(config.simulated for config in known.values())
+    how = how_simulated([run], known.values())
     for attempt in attempts:
-        simulated = is_simulated(run, known.get(attempt.config_digest), any_simulated)
+        simulated = how.of(known.get(attempt.config_digest))
         yield as_row(columns, _values(attempt, simulated, with_answers))
 
 
@@ -163,14 +163,15 @@ def attempts_table(
 ) -> Table:
     """All attempts as one table; for very many use ``attempt_rows``, which holds one at a time."""
     known = tuple((configs or {}).values())
-    notes = simulated_notes(run, known)
+    how = how_simulated([run], known)
+    notes = simulated_notes(how, known)
     if not with_answers:
         notes.append("Keys, answers, notes and error messages are left out.")
     return Table(
         name="attempts",
-        title=title(run, "Attempts", known),
+        title=title("Attempts", [run], how),
         columns=attempt_columns(with_answers),
         rows=tuple(attempt_rows(run, attempts, with_answers=with_answers, configs=configs)),
         notes=tuple(notes),
-        simulated=run.simulated or any(config.simulated for config in known),
+        simulated=how.any,
     )

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Final
 
 from relaybench.domain.model import ModelConfig
-from relaybench.domain.results import Outcome
 from relaybench.reports.dimensions import (
     DEFAULT_BANDS,
     HEADINGS,
@@ -22,6 +21,7 @@ from relaybench.reports.grid_facts import (
     grid_simulated,
     grid_title,
 )
+from relaybench.reports.model_columns import CONFIG, MODEL, with_interval
 from relaybench.reports.run_facts import SIMULATED_COLUMN
 from relaybench.reports.tables import (
     EXACT_ONLY,
@@ -35,29 +35,18 @@ from relaybench.reports.tables import (
 )
 from relaybench.stats import rates
 from relaybench.store.grid import GridItem, OutcomeGrid
-
-_PARSED: Final = (Outcome.CORRECT, Outcome.WRONG)
+from relaybench.store.pooling import comparable
 
 _COLUMNS: Final = (
     SIMULATED_COLUMN,
     Column("dimension", "Dimension", Kind.TEXT, "", EXACT_ONLY),
     Column("group", "", Kind.TEXT, "", NARROW),
-    Column("model", "Model", Kind.TEXT, "", NARROW, mark="simulated", names=True),
+    MODEL,
     Column("items", "Items", Kind.WHOLE, "items with a scored attempt", NARROW),
     Column("attempts", "Attempts", Kind.WHOLE, "scored attempts", NARROW),
-    Column(
-        "pass_at_1",
-        "Pass@1 [95% CI]",
-        Kind.SHARE,
-        "share",
-        NARROW,
-        "pass_at_1_low",
-        "pass_at_1_high",
-    ),
-    Column("pass_at_1_low", "Pass@1, low end", Kind.SHARE, "share", EXACT_ONLY),
-    Column("pass_at_1_high", "Pass@1, high end", Kind.SHARE, "share", EXACT_ONLY),
-    Column("parse_rate", "Parsed", Kind.SHARE, "share of scored with a parsed answer", EXACT_ONLY),
-    Column("config", "Config", Kind.TEXT, "name in models.toml", EXACT_ONLY),
+    *with_interval("pass_at_1", "Pass@1"),
+    Column("parse_rate", "Parse rate", Kind.SHARE, "parseable share of scored", EXACT_ONLY),
+    CONFIG,
 )
 
 
@@ -72,6 +61,7 @@ def breakdown(
     A group that no item is in has no row; a config without a scored attempt in a group has
     ``not_enough(0)`` there. ``edges`` split the lengths of prompts.
     """
+    grid = comparable(grid)
     grouped = groups(grid.items.values(), by, edges)
     told = [_told(grid, config.digest) for config in configs]
     rows = [
@@ -86,13 +76,14 @@ def breakdown(
         for label, items in grouped.items()
         for config, cells in zip(configs, told, strict=True)
     ]
-    columns = _columns(by, rows)
+    each = _per_item(told)
+    columns = _columns(by, uneven=each is None)
     return Table(
         name=f"by-{by.value}",
         title=grid_title(grid, f"Pass@1 by {_NAMES[by]}"),
         columns=columns,
         rows=tuple(as_row(columns, row) for row in rows),
-        notes=(*grid_notes(grid), *_notes(grid, by, grouped, rows)),
+        notes=(*grid_notes(grid), *_notes(grid, by, grouped, each)),
         simulated=grid_simulated(grid),
     )
 
@@ -110,9 +101,8 @@ _NAMES: Final = {
 }
 
 
-def _columns(by: Dimension, rows: Sequence[Mapping[str, Value]]) -> tuple[Column, ...]:
+def _columns(by: Dimension, *, uneven: bool) -> tuple[Column, ...]:
     """With attempts for people only where a note cannot say how many there are per item."""
-    uneven = _per_item(rows) is None
     return tuple(
         replace(column, heading=HEADINGS[by])
         if column.key == "group"
@@ -127,11 +117,11 @@ _Told = Mapping[str, tuple[tuple[float, ...], int]]
 
 
 def _told(grid: OutcomeGrid, config: str) -> _Told:
-    """Scores of one config by item, and how many of its answers were parsed."""
+    """Scores of one config by item, and how many of its answers are parseable."""
     return {
         item: (
             grid.scored(item, config),
-            sum(each in _PARSED for each in grid.cells.get((item, config), ())),
+            sum(each.parseable for each in grid.cells.get((item, config), ())),
         )
         for item in grid.items
     }
@@ -151,30 +141,37 @@ def _cells(items: Sequence[GridItem], told: _Told) -> dict[str, Value]:
         "pass_at_1": found.p,
         "pass_at_1_low": found.interval.lo,
         "pass_at_1_high": found.interval.hi,
-        "parse_rate": sum(parsed for _, parsed in cells) / found.attempts,
+        "parse_rate": sum(parseable for _, parseable in cells) / found.attempts,
     }
 
 
-def _per_item(rows: Sequence[Mapping[str, Value]]) -> int | None:
-    """How many scored attempts every row has at an item; None where they are not as many."""
-    counts = {
-        divmod(attempts, items)
-        for row in rows
-        if isinstance(attempts := row["attempts"], int)
-        and isinstance(items := row["items"], int)
-        and items
-    }
-    whole = [count for count, rest in counts if not rest]
-    return whole[0] if len(counts) == len(whole) == 1 else None
+def _per_item(told: Sequence[_Told]) -> int | None:
+    """How many scored attempts there are wherever there are any; None where not as many."""
+    counts = {len(scores) for cells in told for scores, _ in cells.values() if scores}
+    return counts.pop() if len(counts) == 1 else None
+
+
+def _overlap(grid: OutcomeGrid, by: Dimension) -> str:
+    imported = {item.imported for item in grid.items.values()}
+    if by is Dimension.CLASS or imported != {True}:
+        named = f"{by.value} that it has a step of"
+        if by is Dimension.DOMAIN and True in imported:
+            named += " (an imported one: that it names)"
+        return (
+            f"An item counts in every {named}, so rows overlap and do not add up: what makes one "
+            "row low may stand in the steps of another."
+        )
+    return (
+        "An item counts in every domain that it names, so rows may overlap and do not add up then."
+    )
 
 
 def _notes(
     grid: OutcomeGrid,
     by: Dimension,
     grouped: Mapping[str, Sequence[GridItem]],
-    rows: Sequence[Mapping[str, Value]],
+    each: int | None,
 ) -> list[str]:
-    each = _per_item(rows)
     interval = "95% Wilson interval over items"
     if each != 1:
         interval += ", which allows for repeated attempts at one item being alike"
@@ -182,10 +179,7 @@ def _notes(
     if each:
         notes.append(f"Scored attempts at each item: {each:,}.")
     if by.overlapping:
-        notes.append(
-            f"An item counts in every {by.value} that it has a step of, so rows overlap and do not "
-            "add up: what makes one row low may stand in the steps of another."
-        )
+        notes.append(_overlap(grid, by))
     if UNKNOWN_GROUP in grouped:
         what = "no domains were given" if by is Dimension.DOMAIN else "this is not known"
         notes.append(f"unknown: items that were made elsewhere, of which {what}.")

@@ -13,8 +13,8 @@ from relaybench.reports.grid_facts import (
     grid_notes,
     grid_simulated,
     grid_title,
-    listed,
 )
+from relaybench.reports.numbers import listed
 from relaybench.reports.paired_columns import (
     DEFAULT_SEED,
     correct,
@@ -35,7 +35,7 @@ from relaybench.reports.tables import (
     Value,
     as_row,
 )
-from relaybench.stats.joint_bootstrap import compare_pairs
+from relaybench.stats.paired import compare_pairs
 from relaybench.store.grid import OutcomeGrid
 
 _COLUMNS: Final = (
@@ -86,13 +86,11 @@ def comparison(
                 "config_b": b.name,
             }
         )
-    tests = correct(rows)
+    tests = correct(rows, found)
     notes = [
         *grid_notes(grid),
         *_left_out(grid, rows),
-        *paired_notes(
-            rows, tests, seed, "A minus that of B on the items that both answered", "item"
-        ),
+        *paired_notes(found, seed, "A minus that of B on the items that both answered", "item"),
         "Whether two models differ is read from their difference, not from whether the intervals "
         "of their scores overlap.",
         *forms_note(grid),
@@ -109,8 +107,6 @@ def comparison(
 
 def _left_out(grid: OutcomeGrid, rows: Sequence[dict[str, Value]]) -> list[str]:
     notes = []
-    if grid.disputed:
-        notes.append("Items graded against different keys are left out of every pair.")
     disputed = len(grid.disputed)
     lacking = [
         f"{row['model_a']} and {row['model_b']} ({left:,})"

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 
 from relaybench.domain.money import sum_known
-from relaybench.reports.numbers import dollars
+from relaybench.reports.numbers import counted, usd
 from relaybench.reports.run_facts import named_counts, unpriced
 from relaybench.store.results import ConfigResult
 
@@ -31,7 +30,7 @@ def cost_notes(results: Sequence[ConfigResult]) -> list[str]:
 
 
 def price_notes(results: Sequence[ConfigResult]) -> list[str]:
-    """What the prices shown are, where they come from, and what they do not tell."""
+    """What the prices shown are, and what they do not tell."""
     notes = [
         "Costs are the sums of what every call was charged, in full precision; only what is "
         "displayed is rounded, so parts may not add up to their total in the last digit."
@@ -49,9 +48,10 @@ def price_notes(results: Sequence[ConfigResult]) -> list[str]:
             "price."
         )
     notes += [
-        f"{each.config.label}: {_answers(each.facts.stepped)} used tools and passed the price step "
-        f"at {each.facts.step:,} input tokens. Whether the provider applies it to every round of "
-        "a tool or to their sum is not known; they were charged by their sum, the higher price."
+        f"{each.config.label}: {counted(each.facts.stepped, 'answer')} used tools and passed the "
+        f"price step at {each.facts.step:,} input tokens. Whether the provider applies it to every "
+        "round of a tool or to their sum is not known; they were charged by their sum, the higher "
+        "price."
         for each in results
         if each.facts.stepped
     ]
@@ -77,6 +77,12 @@ def price_notes(results: Sequence[ConfigResult]) -> list[str]:
             "Output holds tokens that a provider's total counts but its parts do not name: "
             f"{named_counts(results, unattributed)}."
         )
+    return notes
+
+
+def price_source_notes(results: Sequence[ConfigResult]) -> list[str]:
+    """Day and source of each model's prices, a note a model."""
+    notes = []
     sources = {
         each.config.label: (
             each.config.prices.as_of,
@@ -100,9 +106,9 @@ def estimate_notes(results: Sequence[ConfigResult]) -> list[str]:
         if each.facts.estimate is None:
             continue
         low, high = each.facts.estimate
-        said = _usd(low) if low == high else f"{_usd(low)} to {_usd(high)}"
+        said = usd(low) if low == high else f"{usd(low)} to {usd(high)}"
         by_basis.setdefault(each.facts.estimate_basis, []).append(
-            f"{each.config.label}: estimated {said}, was {_usd(each.cost.total)}"
+            f"{each.config.label}: estimated {said}, was {usd(each.cost.total)}"
         )
     return [f"Before the run ({basis}) {'; '.join(models)}." for basis, models in by_basis.items()]
 
@@ -112,7 +118,7 @@ def _unsaved_notes(results: Sequence[ConfigResult]) -> list[str]:
     if not any(calls.values()):
         return []
     estimates = [
-        f"{each.config.label}: {_usd(each.facts.unsaved_usd)}"
+        f"{each.config.label}: {usd(each.facts.unsaved_usd)}"
         for each in results
         if each.facts.unsaved_calls
     ]
@@ -120,7 +126,7 @@ def _unsaved_notes(results: Sequence[ConfigResult]) -> list[str]:
     note = (
         f"Calls that may have been billed though no answer was kept: {named_counts(results, calls)}"
         ". They timed out, broke off, were left, or are waiting still. They are estimated at "
-        f"{_usd(total)} ({', '.join(estimates)}), and no cost here holds that."
+        f"{usd(total)} ({', '.join(estimates)}), and no cost here holds that."
     )
     going = {each.config.digest: each.facts.under_way for each in results}
     if any(going.values()):
@@ -143,17 +149,6 @@ def _repriced_notes(results: Sequence[ConfigResult]) -> list[str]:
         by = f" by the prices as of {as_of}" if as_of else ""
         notes.append(
             f"Repriced{times}, last on {last}: {each.config.label}; when it was sent its cost was "
-            f"{_usd(first.cost)}{by}."
+            f"{usd(first.cost)}{by}."
         )
     return notes
-
-
-def _usd(amount: Decimal | None) -> str:
-    if amount is None:
-        return "unknown"
-    text = dollars(amount)
-    return f"<${text[1:]}" if text.startswith("<") else f"${text}"
-
-
-def _answers(count: int) -> str:
-    return f"{count:,} answer{'' if count == 1 else 's'}"

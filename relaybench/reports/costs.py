@@ -13,15 +13,21 @@ from typing import Final
 
 from relaybench.domain.model import PriceTier
 from relaybench.domain.results import Outcome
-from relaybench.reports.cost_notes import cost_notes, estimate_notes, price_notes
+from relaybench.reports.cost_notes import (
+    cost_notes,
+    estimate_notes,
+    price_notes,
+    price_source_notes,
+)
+from relaybench.reports.model_columns import MODEL
 from relaybench.reports.run_facts import (
     SIMULATED_COLUMN,
+    Simulated,
     base_tier,
     cache_rate,
-    is_simulated,
+    how_simulated,
     output_tokens,
     pending,
-    run_simulated,
     simulated_notes,
     title,
     tokens,
@@ -107,7 +113,7 @@ def _used_tools(result: ConfigResult) -> bool:
 def _columns(results: Sequence[ConfigResult]) -> tuple[Column, ...]:
     columns = [
         SIMULATED_COLUMN,
-        Column("model", "Model", Kind.TEXT, "", NARROW, mark="simulated"),
+        MODEL,
         *_INPUT.columns(),
         *_CACHED.columns(),
     ]
@@ -121,11 +127,11 @@ def _columns(results: Sequence[ConfigResult]) -> tuple[Column, ...]:
     return tuple(columns)
 
 
-def _values(run: RunRow, result: ConfigResult, any_simulated: bool) -> dict[str, Value]:
+def _values(result: ConfigResult, how: Simulated) -> dict[str, Value]:
     tier: PriceTier = base_tier(result.config)
     usage, cost = result.usage, result.cost
     return {
-        "simulated": is_simulated(run, result.config, any_simulated),
+        "simulated": how.of(result.config),
         "model": result.config.label,
         "config": result.config.name,
         **_INPUT.values(tier.input, tokens(usage.input), cost.input),
@@ -157,9 +163,9 @@ def cost_table(run: RunRow, results: Sequence[ConfigResult]) -> Table:
     Cache writes and tool fees have columns only where a model has any.
     """
     configs = [result.config for result in results]
-    any_simulated = any(config.simulated for config in configs)
+    how = how_simulated([run], configs)
     columns = _columns(results)
-    notes = simulated_notes(run, configs)
+    notes = simulated_notes(how, configs)
     open_cells = [
         result.config.label for result in results if result.count(Outcome.ERROR) or pending(result)
     ]
@@ -167,12 +173,13 @@ def cost_table(run: RunRow, results: Sequence[ConfigResult]) -> Table:
         notes.append(
             f"Incomplete, so the cost of the whole is not known yet: {', '.join(open_cells)}."
         )
-    notes += estimate_notes(results) + cost_notes(results) + price_notes(results)
+    notes += estimate_notes(results) + cost_notes(results)
+    notes += price_notes(results) + price_source_notes(results)
     return Table(
         name="costs",
-        title=title(run, "Costs", configs),
+        title=title("Costs", [run], how),
         columns=columns,
-        rows=tuple(as_row(columns, _values(run, result, any_simulated)) for result in results),
+        rows=tuple(as_row(columns, _values(result, how)) for result in results),
         notes=tuple(notes),
-        simulated=run_simulated(run, configs),
+        simulated=how.any,
     )

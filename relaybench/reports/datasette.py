@@ -12,6 +12,8 @@ from relaybench.reports.datasette_views import VIEWS
 from relaybench.reports.datasette_words import TABLES, TableWords
 from relaybench.reports.json_format import to_json
 
+#: Tells our metadata from any other.
+TITLE: Final = "relaybench results"
 _DESCRIPTION: Final = (
     "Results of private prompt benchmarks, written by relaybench. It holds prompts, answer keys "
     "and responses: show it to nobody who must not see them. Where results says simulated, they "
@@ -58,11 +60,11 @@ def metadata(database: str) -> dict[str, object]:
     """Titles, descriptions and queries for a results file; ``database`` is its name's stem."""
     tables = {name: _table(words) for name, words in {**VIEWS, **TABLES}.items()}
     return {
-        "title": "relaybench results",
+        "title": TITLE,
         "description": _DESCRIPTION,
         "databases": {
             database: {
-                "title": "relaybench results",
+                "title": TITLE,
                 "description": _DESCRIPTION,
                 "tables": tables,
                 "queries": {name: dict(query) for name, query in QUERIES.items()},

@@ -15,6 +15,8 @@ from relaybench.reports.grid_facts import (
     grid_simulated,
     grid_title,
 )
+from relaybench.reports.model_columns import CONFIG, MODEL
+from relaybench.reports.numbers import listed, shown
 from relaybench.reports.run_facts import SIMULATED_COLUMN
 from relaybench.reports.tables import (
     EXACT_ONLY,
@@ -30,6 +32,7 @@ from relaybench.reports.tables import (
 from relaybench.stats.clusters import OverlapMean, overlap_clustered
 from relaybench.stats.student import t_quantile
 from relaybench.store.grid import OutcomeGrid
+from relaybench.store.pooling import comparable
 
 #: Below this many effective groups an interval rests on few independent ones.
 _FEW: Final = 10
@@ -37,7 +40,7 @@ _ONE_GROUP: Final = Missing("fewer than 2 independent groups")
 
 _COLUMNS: Final = (
     SIMULATED_COLUMN,
-    Column("model", "Model", Kind.TEXT, "", NARROW, mark="simulated"),
+    MODEL,
     Column("items", "Items", Kind.WHOLE, "items with a scored attempt", NARROW),
     Column(
         "pass_at_1",
@@ -45,8 +48,8 @@ _COLUMNS: Final = (
         Kind.SHARE,
         "share",
         NARROW,
-        "independent_low",
-        "independent_high",
+        low="independent_low",
+        high="independent_high",
     ),
     Column("independent_low", "If independent, low end", Kind.SHARE, "share", EXACT_ONLY),
     Column("independent_high", "If independent, high end", Kind.SHARE, "share", EXACT_ONLY),
@@ -56,8 +59,8 @@ _COLUMNS: Final = (
         Kind.SHARE,
         "share, pass@1 again",
         NARROW,
-        "allowing_low",
-        "allowing_high",
+        low="allowing_low",
+        high="allowing_high",
     ),
     Column("allowing_low", "Allowing, low end", Kind.SHARE, "share", EXACT_ONLY),
     Column("allowing_high", "Allowing, high end", Kind.SHARE, "share", EXACT_ONLY),
@@ -71,12 +74,13 @@ _COLUMNS: Final = (
     ),
     Column("few", "Few", Kind.FLAG, f"whether there are under {_FEW} groups", EXACT_ONLY),
     Column("classes", "Classes", Kind.WHOLE, "different classes", EXACT_ONLY),
-    Column("config", "Config", Kind.TEXT, "name in models.toml", EXACT_ONLY),
+    CONFIG,
 )
 
 
 def dependence(grid: OutcomeGrid) -> Table:
     """One row a model: its interval as if items were independent, and allowing for classes."""
+    grid = comparable(grid)
     rows = [
         {
             "simulated": config_simulated(grid, config),
@@ -106,6 +110,34 @@ def dependence(grid: OutcomeGrid) -> Table:
         notes=tuple(notes),
         simulated=grid_simulated(grid),
     )
+
+
+def few_groups_notes(table: Table) -> list[str]:
+    """What to know of the models in such a table that have few effective groups of items."""
+    few = [
+        (str(table.value(n, "model")), table.value(n, "items"), table.value(n, "effective_groups"))
+        for n in range(len(table.rows))
+        if table.value(n, "few") is True
+    ]
+    if not few:
+        return []
+    meaning = (
+        "Intervals that treat items as independent are too narrow then, and those that allow for "
+        "it rest on few groups."
+    )
+    alike = {(items, shown(Kind.NUMBER, groups)) for _, items, groups in few}
+    if len(alike) == 1 and len(few) == len(table.rows):
+        items, groups = alike.pop()
+        who = f"The {shown(Kind.WHOLE, items)} items"
+        said = f"they count as about {groups} independent groups"
+    else:
+        who = "Items with a scored attempt"
+        each = [
+            f"{model}: {shown(Kind.WHOLE, items)} as {shown(Kind.NUMBER, groups)}"
+            for model, items, groups in few
+        ]
+        said = f"they count as few independent groups ({listed(each)})"
+    return [f"{who} share classes of subproblems so far that {said}. {meaning}"]
 
 
 def shares_classes(grid: OutcomeGrid) -> bool:

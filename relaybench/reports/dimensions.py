@@ -7,7 +7,8 @@ from enum import StrEnum
 from typing import Final
 
 from relaybench.domain.errors import UsageError
-from relaybench.domain.item import ItemKind
+from relaybench.domain.item import Form, ItemKind
+from relaybench.reports.numbers import counted
 from relaybench.store.grid import GridItem, OutcomeGrid
 
 #: Lengths of prompts are split here unless told otherwise: the paper's 15,000 characters.
@@ -19,12 +20,6 @@ _KINDS: Final = {
     ItemKind.COMPOSITE: "composite",
     ItemKind.SINGLE: "single subproblem",
     ItemKind.IMPORTED: "imported",
-}
-_FORMS: Final = {
-    (False, False): "plain",
-    (False, True): "bloated",
-    (True, False): "encoded",
-    (True, True): "encoded and bloated",
 }
 
 
@@ -84,19 +79,28 @@ def groups(
     found: dict[tuple[bool, int, str], list[GridItem]] = {}
     for item in items:
         for number, label in _labels(item, by, edges):
-            found.setdefault((label == UNKNOWN_GROUP, number, label), []).append(item)
-    return {label: found[_, number, label] for _, number, label in sorted(found)}
+            found.setdefault((label is None, number, label or ""), []).append(item)
+    return {
+        # Quoted where a user calls something so: it is not what is not known.
+        UNKNOWN_GROUP if none else f'"{label}"' if label == UNKNOWN_GROUP else label: members
+        for (none, _, label), members in sorted(found.items(), key=lambda pair: pair[0])
+    }
 
 
 def varies(grid: OutcomeGrid, by: Dimension, edges: Sequence[int] = DEFAULT_BANDS) -> bool:
     """Whether the items differ in it, so that its rows hold different items."""
-    found = {tuple(sorted(_labels(item, by, edges))) for item in grid.items.values()}
+    found = {frozenset(_labels(item, by, edges)) for item in grid.items.values()}
     return len(found) > 1
 
 
-def _labels(item: GridItem, by: Dimension, edges: Sequence[int]) -> list[tuple[int, str]]:
-    """A group's place among others and its label, for each group that an item is in."""
-    unknown = [(0, UNKNOWN_GROUP)]
+def _labels(
+    item: GridItem, by: Dimension, edges: Sequence[int]
+) -> Sequence[tuple[int, str | None]]:
+    """A group's place among others and its label, for each group that an item is in.
+
+    The label is None where it is not known.
+    """
+    unknown = [(0, None)]
     match by:
         case Dimension.SET:
             return [(0, item.set_name)]
@@ -106,7 +110,7 @@ def _labels(item: GridItem, by: Dimension, edges: Sequence[int]) -> list[tuple[i
             return [(0, name) for name in sorted(set(item.domains))] or unknown
         case Dimension.CLASS:
             return [(0, name) for name in item.classes] or unknown
-    if item.imported:
+    if item.form is None:
         return unknown
     match by:
         case Dimension.STEPS:
@@ -117,8 +121,7 @@ def _labels(item: GridItem, by: Dimension, edges: Sequence[int]) -> list[tuple[i
             padded = item.bloat_characters > 0
             return [(int(padded), "with bloat" if padded else "without bloat")]
         case Dimension.FORM:
-            form = (item.encoded, item.bloat_characters > 0)
-            return [(list(_FORMS).index(form), _FORMS[form])]
+            return [(list(Form).index(item.form), item.form.value)]
         case Dimension.LENGTH:
             return [_band(item.characters, edges)]
 
@@ -137,9 +140,8 @@ def forms_note(grid: OutcomeGrid) -> list[str]:
     problems = len({item.problem for item in grid.items.values()})
     if problems == len(grid.items):
         return []
-    what = "problem" if problems == 1 else "problems"
     return [
-        f"The {len(grid.items):,} items are {problems:,} {what} in several forms (plain, bloated, "
-        "encoded). Forms of one problem are not independent, so intervals and p-values over all of "
+        f"The {len(grid.items):,} items are {counted(problems, 'problem')} in several forms (plain, "
+        "bloated, encoded). Forms of one problem are not independent, so intervals and p-values over all of "
         "them claim more than they can; relaybench effects compares the forms."
     ]

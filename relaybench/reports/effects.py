@@ -14,6 +14,7 @@ from relaybench.reports.grid_facts import (
     grid_simulated,
     grid_title,
 )
+from relaybench.reports.model_columns import CONFIG, MODEL
 from relaybench.reports.paired_columns import (
     DEFAULT_SEED,
     correct,
@@ -25,7 +26,6 @@ from relaybench.reports.paired_columns import (
 )
 from relaybench.reports.run_facts import SIMULATED_COLUMN
 from relaybench.reports.tables import (
-    EXACT_ONLY,
     NARROW,
     PAGE,
     Column,
@@ -34,7 +34,7 @@ from relaybench.reports.tables import (
     Value,
     as_row,
 )
-from relaybench.stats.joint_bootstrap import compare_pairs
+from relaybench.stats.paired import compare_pairs
 from relaybench.store.grid import GridItem, OutcomeGrid
 
 _ENCODING: Final = "encoding"
@@ -44,12 +44,12 @@ _BOTH: Final = "encoding and bloat"
 _COLUMNS: Final = (
     SIMULATED_COLUMN,
     Column("effect", "Effect of", Kind.TEXT, "", NARROW),
-    Column("model", "Model", Kind.TEXT, "", NARROW, mark="simulated", names=True),
+    MODEL,
     *difference_columns("changed form minus base form", "Problems"),
     Column("pass_at_1_a", "Pass@1 with", Kind.SHARE, "share, changed form", PAGE, begins=True),
     Column("pass_at_1_b", "Pass@1 without", Kind.SHARE, "share, base form", PAGE),
     *test_columns("Better with", "Worse with"),
-    Column("config", "Config", Kind.TEXT, "name in models.toml", EXACT_ONLY),
+    CONFIG,
 )
 
 #: Encoded or not, and characters of bloat.
@@ -111,21 +111,21 @@ def effects(grid: OutcomeGrid, seed: int = DEFAULT_SEED) -> Table:
             if paired:
                 named.append((effect, config))
                 pairs.append(_scores(grid, problems, paired, digest))
+    found = compare_pairs(pairs, seed)
     rows: list[dict[str, Value]] = [
         {
             "simulated": config_simulated(grid, config),
             "effect": effect,
             "model": config.label,
-            **paired_cells(found),
+            **paired_cells(compared),
             "config": config.name,
         }
-        for (effect, config), found in zip(named, compare_pairs(pairs, seed), strict=True)
+        for (effect, config), compared in zip(named, found, strict=True)
     ]
-    tests = correct(rows)
+    tests = correct(rows, found)
     notes = [*grid_notes(grid), *_notes(grid, problems, rows)]
     notes += paired_notes(
-        rows,
-        tests,
+        found,
         seed,
         "the changed form minus that of the base form of the same problem",
         "problem",
@@ -195,8 +195,6 @@ def _notes(
             "each does to every model."
         )
         return
-    if grid.disputed:
-        yield "Items graded against different keys are left out of every pair."
     several = sum(
         any(len(items) > 1 for items in each.forms.values()) for each in problems.values()
     )

@@ -12,7 +12,8 @@ from typing import Final
 from relaybench.reports.attempts_table import attempt_columns, attempt_rows
 from relaybench.reports.costs import cost_table
 from relaybench.reports.csv_format import csv_header, csv_row
-from relaybench.reports.export_folder import RUN_FILE, FilesBeside, HashedText, stale_files
+from relaybench.reports.export_folder import RUN_FILE, HashedText, stale_files
+from relaybench.reports.files_beside import FilesBeside
 from relaybench.reports.formats import Format, render
 from relaybench.reports.json_format import json_pieces, to_json
 from relaybench.reports.jsonl_format import jsonl_row

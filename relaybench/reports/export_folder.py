@@ -1,21 +1,17 @@
-"""A folder that one export fills: all or nothing, and only files that an export made are touched.
-
-Each file is written beside its place and moved there when all of them are whole.
-"""
+"""A folder that one export fills: which files of it are ours, and may be replaced or removed."""
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
 import re
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from relaybench.domain.errors import UsageError
+from relaybench.reports.files_beside import check_folder, is_plain
 
 #: Marks the folder of an export as ours, and lists every other file of it with its SHA-256.
 RUN_FILE: Final = "run.json"
@@ -29,55 +25,6 @@ _FIRST_FILES: Final = (
     *("attempts.csv", "attempts.jsonl", "responses.jsonl"),
 )
 _BLOCK: Final = 1 << 20
-
-
-class FilesBeside:
-    """Files that are written beside their places in a folder and all put there at the end."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._open = ExitStack()
-        self._written: dict[str, BinaryIO] = {}
-
-    def __enter__(self) -> FilesBeside:
-        """Make the folder where it is not there."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Remove what was not put in place."""
-        self._open.close()
-        for name in self._written:
-            with contextlib.suppress(FileNotFoundError):
-                self._beside(name).unlink()
-
-    def _beside(self, name: str) -> Path:
-        return self._folder / f".{name}.{os.getpid()}.tmp"
-
-    def opened(self, name: str) -> BinaryIO:
-        """Open a file for bytes; it is closed by ``put_in_place``."""
-        path = self._beside(name)
-        with contextlib.suppress(FileNotFoundError):
-            path.unlink()  # left by a dead process that had our number
-        self._written[name] = self._open.enter_context(path.open("x+b"))
-        return self._written[name]
-
-    def put_in_place(self, first: str | None = None, stale: Sequence[str] = ()) -> list[Path]:
-        """Make all files durable, remove stale ones, then move each to its place.
-
-        ``first`` is moved before the others. Returns the paths in the order of writing, ``first``
-        first.
-        """
-        for stream in self._written.values():
-            stream.flush()
-            os.fsync(stream.fileno())
-        self._open.close()
-        for name in stale:
-            (self._folder / name).unlink(missing_ok=True)
-        names = sorted(self._written, key=lambda name: name != first)
-        for name in names:
-            os.replace(self._beside(name), self._folder / name)
-        return [self._folder / name for name in names]
 
 
 class HashedText:
@@ -145,24 +92,13 @@ def check_names(names: Collection[str]) -> None:
             raise ValueError(f"{name!r} cannot be a file of an export")
 
 
-def check_folder(folder: Path) -> None:
-    """Raise UsageError where a path is something else than a folder."""
-    if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder} is a file; choose a folder for the export")
-
-
-def is_plain(path: Path) -> bool:
-    """Whether it is a file of its own, no link and no folder."""
-    return path.is_file() and not path.is_symlink()
-
-
 def _earlier_files(path: Path) -> Mapping[str, str | None] | None:
     """SHA-256 by name of what an earlier export wrote; None where ``run.json`` is not ours."""
     if not is_plain(path):
         return None
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     if not isinstance(record, dict) or record.get("made_by") != MADE_BY:
         return None

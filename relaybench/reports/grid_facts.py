@@ -2,61 +2,108 @@
 
 from __future__ import annotations
 
-from relaybench.domain.model import ModelConfig
-from relaybench.reports.run_facts import simulated_notes
-from relaybench.store.grid import OutcomeGrid
+import shlex
+from collections.abc import Sequence
 
-#: Names in one sentence; more of them are counted.
-_NAMED = 5
+from relaybench.domain.model import ModelConfig
+from relaybench.reports.numbers import listed
+from relaybench.reports.run_facts import Simulated, how_simulated, simulated_notes, title, uneven_repeats
+from relaybench.store.grid import GridItem, OutcomeGrid
+from relaybench.store.pooling import comparable
+
+
+def _how(grid: OutcomeGrid) -> Simulated:
+    return how_simulated(grid.runs, grid.configs.values())
 
 
 def grid_simulated(grid: OutcomeGrid) -> bool:
     """Whether anything in these runs is made up."""
-    return any(run.simulated for run in grid.runs) or any(
-        config.simulated for config in grid.configs.values()
-    )
+    return _how(grid).any
 
 
 def config_simulated(grid: OutcomeGrid, config: ModelConfig) -> bool:
     """Whether one model's results are made up."""
-    any_config = any(each.simulated for each in grid.configs.values())
-    return config.simulated if any_config else any(run.simulated for run in grid.runs)
+    return _how(grid).of(config)
 
 
 def grid_title(grid: OutcomeGrid, what: str) -> str:
     """A table's title, which says of itself that results are made up."""
-    mark = ""
-    if grid_simulated(grid):
-        real = [config for config in grid.configs.values() if not config.simulated]
-        mark = " (partly simulated)" if 0 < len(real) < len(grid.configs) else " (simulated)"
-    names = listed([run.name for run in grid.runs])
-    return f"{what} of {'run' if len(grid.runs) == 1 else 'runs'} {names}{mark}"
+    return title(what, grid.runs, _how(grid))
 
 
 def grid_notes(grid: OutcomeGrid) -> list[str]:
-    """What holds for every table of a grid: made-up results, open cells, disputed keys."""
-    run = next((run for run in grid.runs if run.simulated), grid.runs[0])
-    notes = simulated_notes(run, list(grid.configs.values()))
+    """What holds for every table of a grid: made-up results, open cells, repeats, disputed keys."""
+    return [
+        *made_up_notes(grid),
+        *open_notes(grid),
+        *uneven_notes(grid),
+        *disputed_notes(grid),
+    ]
+
+
+def made_up_notes(grid: OutcomeGrid) -> list[str]:
+    """The note that comes first where results are made up."""
+    return simulated_notes(_how(grid), grid.configs.values())
+
+
+def open_notes(grid: OutcomeGrid) -> list[str]:
+    """Models that have no scored attempt at some items, disputed ones left out."""
+    grid = comparable(grid)
     open_cells = []
     for digest, config in grid.configs.items():
         without = sum(not grid.scored(item, digest) for item in grid.items)
         if without:
             open_cells.append(f"{config.label} ({without:,} of {len(grid.items):,} items)")
-    if open_cells:
-        notes.append(
-            f"Without a scored attempt at some items: {listed(open_cells)}. Each figure is over "
-            "the items that have one."
-        )
-    if grid.disputed:
-        names = listed([item.ref for item in grid.disputed])
-        notes.append(
-            f"Graded against different keys: {names}. Grade again before comparing: "
-            "relaybench grade RUN"
-        )
-    return notes
+    if not open_cells:
+        return []
+    return [
+        f"Without a scored attempt at some items: {listed(open_cells)}. Each figure is over "
+        "the items that have one."
+    ]
 
 
-def listed(names: list[str]) -> str:
-    """Names in one line: the first few, and how many more."""
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+def uneven_notes(grid: OutcomeGrid) -> list[str]:
+    """That some items have more scored attempts than others, disputed ones left out."""
+    grid = comparable(grid)
+    counts = {len(grid.scored(item, config)) for item in grid.items for config in grid.configs}
+    return uneven_repeats(counts - {0})
+
+
+def disputed_notes(grid: OutcomeGrid) -> list[str]:
+    """Items whose attempts were graded against different keys, and what to do about it."""
+    if not grid.disputed:
+        return []
+    note = (
+        f"Graded against different keys: {listed(_names(grid.disputed))}. Such items are left out "
+        "of every analysis (not of the leaderboard), and flagged in the list of items."
+    )
+    own = [item for item in grid.disputed if not item.imported]
+    if own:
+        again = [f"relaybench grade {run} --corrected-keys" for run in _sent_runs(grid, own)]
+        note += f" Grade again before comparing: {'; '.join(again)}"
+    if len(own) < len(grid.disputed):
+        note += (
+            "." if own else ""
+        ) + " Of imported ones, import all results again with the right key under another --run."
+    return [note]
+
+
+def _names(items: Sequence[GridItem]) -> list[str]:
+    """Names of items, each once; with its forms where it is there in several."""
+    forms: dict[str, list[str]] = {}
+    for item in items:
+        forms.setdefault(item.ref, []).append(item.form.value if item.form else "imported")
+    return [
+        f"{ref} ({', '.join(dict.fromkeys(found))})" if len(found) > 1 else ref
+        for ref, found in forms.items()
+    ]
+
+
+def _sent_runs(grid: OutcomeGrid, items: Sequence[GridItem]) -> list[str]:
+    """Names of the sent runs that hold any of these items, as a shell takes them."""
+    holding = {name for item in items for name in grid.holders.get(item.digest, ())}
+    return [
+        shlex.quote(run.name)
+        for run in grid.runs
+        if run.kind != "import" and (len(grid.runs) == 1 or run.name in holding)
+    ]

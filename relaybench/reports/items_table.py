@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from relaybench.reports.grid_facts import grid_notes, grid_simulated, grid_title, listed
+from relaybench.reports.grid_facts import grid_notes, grid_simulated, grid_title
+from relaybench.reports.numbers import listed
 from relaybench.reports.run_facts import SIMULATED_COLUMN
 from relaybench.reports.tables import (
+    EXACT_ONLY,
     NARROW,
     PAGE,
     UNKNOWN,
@@ -53,12 +55,13 @@ _COLUMNS: Final = (
     Column("item", "Item", Kind.TEXT, "", NARROW, mark="simulated"),
     Column("form", "Form", Kind.TEXT, "", NARROW),
     Column("flags", "Flags", Kind.TEXT, "", NARROW),
+    Column("suspect", "Suspect", Kind.FLAG, "whether to look at its key", EXACT_ONLY),
     Column("pass_at_1", "Pass@1", Kind.SHARE, "mean over models", NARROW),
     Column("solved", "Solved by", Kind.WHOLE, "models", NARROW),
     Column("models", "Models", Kind.WHOLE, "with a scored attempt", PAGE),
     Column("agree", "Agree", Kind.WHOLE, "models with the most common wrong answer", NARROW),
     Column("wrong", "Wrong", Kind.WHOLE, "models with a wrong answer", PAGE),
-    Column("discrimination", "Discr.", Kind.NUMBER, "correlation", PAGE),
+    Column("discrimination", "Discr.", Kind.NUMBER, "correlation", PAGE, quiet=True),
     Column("near_misses", "Near misses", Kind.WHOLE, "answers, counted as wrong", quiet=True),
     Column("steps", "Steps", Kind.WHOLE, "steps", PAGE),
 )
@@ -76,16 +79,6 @@ class _Wrong:
     suspect: bool
     answer: str | None
     near_misses: int
-
-
-def form(item: GridItem) -> str | Missing:
-    """In which form an item was asked; unknown where that was elsewhere."""
-    if item.imported:
-        return UNKNOWN
-    parts = [
-        name for name, on in (("bloat", item.bloat_characters), ("encoded", item.encoded)) if on
-    ]
-    return "+".join(parts) or "plain"
 
 
 def _givers(grid: OutcomeGrid, answer: WrongAnswer) -> dict[str, int]:
@@ -138,6 +131,15 @@ class _Analysed:
     wrong: _Wrong
     flags: Sequence[Flag]
 
+    @property
+    def suspect(self) -> bool:
+        """Whether its key is to be looked at."""
+        return not _SUSPECT.isdisjoint(self.flags)
+
+    @property
+    def _compared(self) -> bool:
+        return len(self.scores) >= _SEVERAL
+
     def order(self) -> tuple[object, ...]:
         """Suspicious first: the worst flag, most models that agree, lowest score."""
         order = list(Flag)
@@ -153,8 +155,9 @@ class _Analysed:
         return {
             "simulated": simulated,
             "item": self.item.ref,
-            "form": form(self.item),
+            "form": self.item.form.value if self.item.form else UNKNOWN,
             "flags": self._flags_cell(),
+            "suspect": self.suspect if self._compared else not_enough(len(self.scores)),
             "pass_at_1": self.statistic.mean if self.statistic else _NO_SCORED,
             "solved": solved if self.scores else _NO_SCORED,
             "models": len(self.scores),
@@ -169,7 +172,7 @@ class _Analysed:
         }
 
     def _flags_cell(self) -> Value:
-        if len(self.scores) < _SEVERAL:
+        if not self._compared:
             return not_enough(len(self.scores))
         return ", ".join(_WORDS[flag] for flag in self.flags)
 
@@ -205,11 +208,19 @@ def _analysed(grid: OutcomeGrid, wrong_answers: Sequence[WrongAnswer]) -> list[_
 
 
 def _columns(grid: OutcomeGrid, *, with_answers: bool) -> tuple[Column, ...]:
-    """The columns; on a narrow terminal the form stands only where it tells two rows apart."""
+    """The columns; where the form tells two rows apart it names them, too, on a narrow terminal."""
     refs = [item.ref for item in grid.items.values()]
-    levels = {"agree": PAGE} if len(set(refs)) < len(refs) else {"form": PAGE}
+    apart = len(set(refs)) < len(refs)
+    levels = {"agree": PAGE} if apart else {"form": PAGE}
     columns = (*_COLUMNS, _ANSWER) if with_answers else _COLUMNS
-    return tuple(replace(each, level=levels.get(each.key, each.level)) for each in columns)
+    return tuple(
+        replace(
+            each,
+            level=levels.get(each.key, each.level),
+            names=apart and each.key == "form",
+        )
+        for each in columns
+    )
 
 
 def items_table(
@@ -238,20 +249,31 @@ def items_table(
     )
 
 
+def suspect_items(items: Table) -> list[str]:
+    """Names of the items in such a table whose keys are to be looked at."""
+    rows = range(len(items.rows))
+    return [str(items.value(n, "item")) for n in rows if items.value(n, "suspect") is True]
+
+
+def suspect_notes(grid: OutcomeGrid, refs: Sequence[str]) -> list[str]:
+    """What to do about items whose keys are suspect."""
+    if not refs:
+        return []
+    name = grid.runs[0].name if len(grid.runs) == 1 else "RUN"
+    return [
+        f"Suspect keys: {listed(list(dict.fromkeys(refs)))}. Look at the answers "
+        f"(relaybench attempts {name} --outcome wrong); where a key is wrong, correct it in "
+        f"its problem file, then: relaybench grade {name} --corrected-keys"
+    ]
+
+
 def _notes(grid: OutcomeGrid, analysed: Sequence[_Analysed], shown: int) -> list[str]:
     notes = grid_notes(grid)
     if shown < len(analysed):
         notes.append(
             f"Shown are the {shown:,} of {len(analysed):,} items with the flags asked for."
         )
-    suspects = [each.item.ref for each in analysed if _SUSPECT & set(each.flags)]
-    if suspects:
-        name = grid.runs[0].name if len(grid.runs) == 1 else "RUN"
-        notes.append(
-            f"Suspect keys: {listed(list(dict.fromkeys(suspects)))}. Look at the answers "
-            f"(relaybench attempts {name} --outcome wrong); where a key is wrong, correct it in "
-            f"its problem file, then: relaybench grade {name} --corrected-keys"
-        )
+    notes += suspect_notes(grid, [each.item.ref for each in analysed if each.suspect])
     notes.append(
         "Pass@1 is the mean over models of their means at the item. Solved by counts the models "
         "with at least half of their scored attempts right. No model: nobody was right even "
@@ -263,6 +285,13 @@ def _notes(grid: OutcomeGrid, analysed: Sequence[_Analysed], shown: int) -> list
         "models and half of the wrong ones gave one and the same, and more models gave it than "
         "ever gave the key's. Where only few answers are possible, models agree by chance."
     )
+    most = max((len(each.scores) for each in analysed), default=0)
+    if most < LEAST_CONFIGS:
+        notes.append(
+            f"No discrimination (Discr.) and no inverted items: both need {LEAST_CONFIGS} models "
+            f"with a scored attempt at an item, and here are {most:,} at most."
+        )
+        return notes
     notes.append(
         "Discr. (discrimination) is the correlation of the models' means at the item with their "
         f"means over the other items, from {LEAST_CONFIGS} models on. Inverted: it is below 0, and "

@@ -8,13 +8,14 @@ from typing import Final
 
 from relaybench.domain.results import Outcome
 from relaybench.reports.leaderboard_notes import leaderboard_notes
+from relaybench.reports.model_columns import MODEL, with_interval
 from relaybench.reports.run_facts import (
     SIMULATED_COLUMN,
+    Simulated,
     cache_rate,
-    is_simulated,
+    how_simulated,
     output_tokens,
     pending,
-    run_simulated,
     title,
     tokens,
 )
@@ -36,30 +37,20 @@ from relaybench.store.plans import RunRow
 from relaybench.store.results import ConfigResult
 
 _NO_SCORED: Final = Missing("no scored attempt")
-_NO_PARSED: Final = Missing("no parsed answer")
+_NO_PARSEABLE: Final = Missing("no parseable answer")
 _NO_CORRECT: Final = Missing("no correct answer")
 
 _NONE_PLANNED: Final = Missing("nothing planned")
 
 
-def _share(key: str, heading: str, level: int, *, mark: bool = False) -> tuple[Column, ...]:
-    """A share and the ends of its 95% interval."""
-    low, high = f"{key}_low", f"{key}_high"
-    return (
-        Column(key, heading, Kind.SHARE, "share", level, low, high, "incomplete" if mark else None),
-        Column(low, f"{heading}, low end", Kind.SHARE, "share", EXACT_ONLY),
-        Column(high, f"{heading}, high end", Kind.SHARE, "share", EXACT_ONLY),
-    )
-
-
 _COLUMNS: Final = (
     SIMULATED_COLUMN,
-    Column("model", "Model", Kind.TEXT, "", NARROW, mark="simulated"),
-    *_share("pass_at_1", "Pass@1 [95% CI]", NARROW, mark=True),
+    MODEL,
+    *with_interval("pass_at_1", "Pass@1", mark="incomplete"),
     Column("incomplete", "Incomplete", Kind.FLAG, "whether attempts are open", EXACT_ONLY),
     Column("coverage", "Coverage", Kind.SHARE, "share of planned that is scored", PAGE),
-    *_share("hallucination", "Halluc. [95% CI]", NARROW),
-    Column("parse_rate", "Parsed", Kind.SHARE, "share of scored with a parsed answer", NARROW),
+    *with_interval("hallucination", "Halluc."),
+    Column("parse_rate", "Parse rate", Kind.SHARE, "parseable share of scored", NARROW),
     Column("planned", "Planned", Kind.WHOLE, "attempts", begins=True),
     Column("scored", "Scored", Kind.WHOLE, "attempts", PAGE),
     Column("correct", "Correct", Kind.WHOLE, "attempts"),
@@ -110,13 +101,12 @@ def _score_cells(score: rates.ScoreSummary | None) -> dict[str, Value]:
 
 def _hallucination_cells(result: ConfigResult) -> dict[str, Value]:
     correct, wrong = result.count(Outcome.CORRECT), result.count(Outcome.WRONG)
-    unparsed = result.scored - correct - wrong
-    parsed = rates.parse_rate(correct, wrong, unparsed)
-    cells: dict[str, Value] = {"parse_rate": _NO_SCORED if parsed is None else parsed}
-    found = rates.hallucination(correct, wrong, unparsed)
+    parseable = rates.parse_rate(correct, wrong, result.unparsed)
+    cells: dict[str, Value] = {"parse_rate": _NO_SCORED if parseable is None else parseable}
+    found = rates.hallucination(correct, wrong, result.unparsed)
     keys = ("hallucination", "hallucination_low", "hallucination_high")
     if found is None:
-        return {**cells, **dict.fromkeys(keys, _NO_PARSED)}
+        return {**cells, **dict.fromkeys(keys, _NO_PARSEABLE)}
     return {
         **cells,
         **dict(zip(keys, (found.rate, found.interval.lo, found.interval.hi), strict=True)),
@@ -152,14 +142,14 @@ def _token_cells(result: ConfigResult) -> dict[str, Value]:
 
 
 def _values(
-    run: RunRow, result: ConfigResult, score: rates.ScoreSummary | None, any_simulated: bool
+    result: ConfigResult, score: rates.ScoreSummary | None, how: Simulated
 ) -> dict[str, Value]:
     covered = rates.coverage(result.scored, result.planned)
     outcomes: dict[str, Value] = {
         outcome.value: result.count(outcome) for outcome in Outcome if outcome != Outcome.PENDING
     }
     return {
-        "simulated": is_simulated(run, result.config, any_simulated),
+        "simulated": how.of(result.config),
         "model": result.config.label,
         "provider": result.config.provider,
         "config": result.config.name,
@@ -189,19 +179,19 @@ def leaderboard(run: RunRow, results: Sequence[ConfigResult]) -> Table:
     ``results`` are in plan order. Cost per item is the total cost over the scored attempts.
     """
     configs = [result.config for result in results]
-    any_simulated = any(config.simulated for config in configs)
+    how = how_simulated([run], configs)
     scores = [_score(result) for result in results]
     ranked = sorted(  # stable: ties stay in plan order
         zip(results, scores, strict=True),
         key=lambda pair: (pair[1] is None, -pair[1].p if pair[1] else 0.0),
     )
-    rows = [_values(run, result, score, any_simulated) for result, score in ranked]
+    rows = [_values(result, score, how) for result, score in ranked]
     columns = without_empty(_COLUMNS, rows, _OPTIONAL)
     return Table(
         name="leaderboard",
-        title=title(run, "Leaderboard", configs),
+        title=title("Leaderboard", [run], how),
         columns=columns,
         rows=tuple(as_row(columns, row) for row in rows),
         notes=leaderboard_notes(run, results, scores),
-        simulated=run_simulated(run, configs),
+        simulated=how.any,
     )

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from relaybench.domain.results import Outcome
 from relaybench.reports.cost_notes import cost_notes
-from relaybench.reports.run_facts import named_counts, pending, simulated_notes
+from relaybench.reports.numbers import counted
+from relaybench.reports.run_facts import how_simulated, named_counts, pending, simulated_notes
 from relaybench.stats.rates import ScoreSummary
 from relaybench.store.plans import RunRow
 from relaybench.store.results import ConfigResult
@@ -16,8 +17,11 @@ def leaderboard_notes(
     run: RunRow, results: Sequence[ConfigResult], scores: Sequence[ScoreSummary | None]
 ) -> tuple[str, ...]:
     """Notes in the order of their weight; ``scores`` are aligned with ``results``."""
-    notes = simulated_notes(run, [result.config for result in results])
+    configs = [result.config for result in results]
+    notes = simulated_notes(how_simulated([run], configs), configs)
     notes += incomplete_notes(run, results)
+    if run.kind == "import":  # of a run that was sent, incomplete ones are named
+        notes += uneven_repeats(n for result in results for _, n in result.problems)
     notes += other_model_notes(results)
     notes += extraction_notes(run, results)
     notes += cost_notes(results)
@@ -55,7 +59,7 @@ def other_model_notes(results: Sequence[ConfigResult]) -> list[str]:
             count = sum(result.others.values())
             who = ", ".join(f"{model} ({n:,})" for model, n in result.others.items())
             notes.append(
-                f"{count:,} {'answer' if count == 1 else 'answers'} of {result.config.label} came "
+                f"{counted(count, 'answer')} of {result.config.label} came "
                 f"from another model than asked: {who}."
             )
     return notes
@@ -84,6 +88,17 @@ def extraction_notes(run: RunRow, results: Sequence[ConfigResult]) -> list[str]:
     return notes
 
 
+def hallucination_note(run: RunRow) -> str:
+    """What the hallucination rate is, and that it means little without the parse rate."""
+    note = (
+        "Hallucination is wrong / (correct + wrong), so it is of parseable answers alone: read it "
+        "beside the parse rate, the share of scored attempts with a parseable answer."
+    )
+    if run.repeats > 1:
+        note += " Its interval treats all parseable answers as independent."
+    return note
+
+
 def _definitions(run: RunRow, scores: Sequence[ScoreSummary | None]) -> list[str]:
     known = [score for score in scores if score is not None]
     notes = [
@@ -99,12 +114,7 @@ def _definitions(run: RunRow, scores: Sequence[ScoreSummary | None]) -> list[str
         )
     else:
         notes.append("Intervals are 95% Wilson intervals over problems, one attempt each.")
-    notes.append(
-        "Hallucination is wrong / (correct + wrong), so unparsed answers are outside of it: read "
-        "it beside Parsed, the share of scored attempts with a parsed answer."
-    )
-    if run.repeats > 1:
-        notes[-1] += " Its interval treats all parsed answers as independent."
+    notes.append(hallucination_note(run))
     notes.append(
         "Costs are in USD. Per item is total cost / scored attempts, per correct is total cost / "
         "correct answers; the total holds what failed attempts were charged. Cache rate is "

@@ -6,6 +6,7 @@ those by hand, or in a spreadsheet, gets what the tables say. A point is always 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Final
 
@@ -13,6 +14,9 @@ from relaybench.reports.tables import Kind, Missing, Value
 
 #: Wide enough for any number of ours: the default 28 digits must not round behind our back.
 _EXACT: Final = Context(prec=400, rounding=ROUND_HALF_UP)
+_TWO_DIGITS: Final = Context(prec=2, rounding=ROUND_HALF_UP)
+#: Names in one sentence; more of them are counted.
+_NAMED: Final = 5
 _CENT: Final = Decimal("0.01")
 _TENTH: Final = Decimal("0.1")
 _THOUSANDTH: Final = Decimal("0.001")
@@ -83,6 +87,26 @@ def dollars(amount: Decimal) -> str:
     if shown == 0 and amount > 0:
         return "<0.01"
     return format(abs(shown) if shown == 0 else shown, ",f")
+
+
+def usd(amount: Decimal | None) -> str:
+    """An amount in a sentence: ``$1.50``, two digits below a cent, ``unknown`` for None."""
+    if amount is None:
+        return "unknown"
+    if amount == 0 or amount >= _CENT:
+        return f"${dollars(amount)}"
+    return f"${_TWO_DIGITS.plus(amount):f}"
+
+
+def counted(number: int, thing: str) -> str:
+    """``1 item``, ``2 items``."""
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in one line: the first few, and how many more."""
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def price(amount: Decimal) -> str:

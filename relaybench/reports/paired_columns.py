@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import Final
 
@@ -17,16 +17,13 @@ from relaybench.reports.tables import (
     Value,
     not_enough,
 )
+from relaybench.stats.joint_bootstrap import DRAWS
 from relaybench.stats.multiplicity import holm
-from relaybench.stats.paired import DEFAULT_DRAWS, Comparison, mcnemar_exact
+from relaybench.stats.paired import Comparison, PairedTest
 
 #: The seed of every bootstrap unless told otherwise.
 DEFAULT_SEED: Final = 0
 
-_MCNEMAR: Final = "McNemar exact"
-_PAIRED_T: Final = "paired t"
-_SIGN: Final = "exact sign"
-#: Without any spread Student's t would claim to know the difference without any doubt.
 _ALL_EQUAL: Final = Missing("all differences are equal")
 _NOT_SINGLE: Final = Missing("not one attempt each")
 
@@ -42,9 +39,9 @@ def difference_columns(what: str, counted: str, mark: str | None = None) -> tupl
             Kind.DIFFERENCE,
             share,
             NARROW,
-            "difference_low",
-            "difference_high",
-            mark,
+            low="difference_low",
+            high="difference_high",
+            mark=mark,
         ),
         Column("difference_low", "Difference, low end", Kind.DIFFERENCE, share, EXACT_ONLY),
         Column("difference_high", "Difference, high end", Kind.DIFFERENCE, share, EXACT_ONLY),
@@ -99,36 +96,32 @@ def paired_cells(found: Comparison | None) -> dict[str, Value]:
         "only_a": found.only_a,
         "only_b": found.only_b,
     }
-    paired, bootstrap = found.paired, found.bootstrap
-    if paired is None or bootstrap is None:
+    if found.paired is None or found.test is None or found.p is None:
         return {**cells, **dict.fromkeys(_OF_TWO, not_enough(found.n))}
-    if paired.se == 0:
-        sign = mcnemar_exact(found.wins, found.losses)
-        return {
-            **cells,
-            **dict.fromkeys(_OF_TWO, _ALL_EQUAL),
-            "difference": paired.diff,
-            "p": sign if found.mcnemar is None else found.mcnemar,
-            "method": _SIGN if found.mcnemar is None else _MCNEMAR,
-            "mcnemar_p": _NOT_SINGLE if found.mcnemar is None else found.mcnemar,
-        }
+    cells |= {
+        "difference": found.paired.diff,
+        "p": found.p,
+        "method": found.test.value,
+        "mcnemar_p": _NOT_SINGLE if found.mcnemar is None else found.mcnemar,
+    }
+    if found.interval is None or found.bootstrap is None:
+        return {**dict.fromkeys(_OF_TWO, _ALL_EQUAL), **cells}
     return {
         **cells,
-        "difference": paired.diff,
-        "difference_low": max(-1.0, paired.lo),  # no difference is larger
-        "difference_high": min(1.0, paired.hi),
-        "p": paired.p if found.mcnemar is None else found.mcnemar,
-        "method": _PAIRED_T if found.mcnemar is None else _MCNEMAR,
-        "mcnemar_p": _NOT_SINGLE if found.mcnemar is None else found.mcnemar,
-        "t_p": paired.p,
-        "bootstrap_low": bootstrap.lo,
-        "bootstrap_high": bootstrap.hi,
+        "difference_low": found.interval.lo,
+        "difference_high": found.interval.hi,
+        "t_p": found.paired.p,
+        "bootstrap_low": found.bootstrap.lo,
+        "bootstrap_high": found.bootstrap.hi,
     }
 
 
-def correct(rows: Sequence[dict[str, Value]]) -> int:
-    """Put p-values corrected by Holm over all rows into them; returns how many tests there are."""
-    known = [row["p"] if isinstance(row["p"], float) else None for row in rows]
+def correct(rows: Sequence[dict[str, Value]], found: Sequence[Comparison | None]) -> int:
+    """Put p-values corrected by Holm over all rows into them; returns how many tests there are.
+
+    ``found`` are the comparisons that the rows show, in their order.
+    """
+    known = [None if each is None else each.p for each in found]
     for row, adjusted in zip(rows, holm(known), strict=True):
         if adjusted is not None:
             row["p_adjusted"] = adjusted
@@ -145,29 +138,50 @@ def with_tests(columns: Sequence[Column], tests: int) -> tuple[Column, ...]:
     )
 
 
-def paired_notes(
-    rows: Sequence[Mapping[str, Value]], tests: int, seed: int, what: str, pair: str
-) -> list[str]:
-    """How differences, intervals and p-values were made; ``pair`` is what one pair is."""
-    if tests == 0:
+def paired_notes(found: Sequence[Comparison | None], seed: int, what: str, pair: str) -> list[str]:
+    """How differences, intervals and p-values were made; ``pair`` is what one pair is.
+
+    Only what occurs is named: no test that no row shows, no interval where there is none.
+    """
+    tested = [each for each in found if each is not None and each.test is not None]
+    if not tested:
         return []
-    corrected = (
-        "p (Holm) is p: there is one test only, so nothing is corrected."
-        if tests == 1
-        else f"p (Holm) is corrected for the {tests:,} tests of this table."
-    )
-    notes = [
+    with_interval = sum(each.interval is not None for each in tested)
+    difference = (
         f"Difference: pass@1 of {what}, in percentage points; each {pair} counts once, with the "
-        "mean of its attempts. Its 95% interval is from Student's t over the paired differences, "
-        "cut at 100 points.",
-        "p is of the exact McNemar test where every pair has one attempt on each side, and of the "
-        f"paired t test where attempts were repeated. {corrected}",
-        f"Bootstrap: 95% percentile interval of {DEFAULT_DRAWS:,} resamples, pairs kept together, "
-        f"seed {seed}.",
-    ]
-    if any(row["difference_low"] == _ALL_EQUAL for row in rows):
+        "mean of its attempts."
+    )
+    if with_interval:
+        difference += (
+            " Its 95% interval is from Student's t over the paired differences, cut at 100 points."
+        )
+    notes = [difference, f"{_tests_note({each.test for each in tested}, pair)} {_holm(tested)}"]
+    if with_interval:
+        notes.append(
+            f"Bootstrap: 95% percentile interval of {DRAWS:,} resamples, pairs kept together, "
+            f"seed {seed}."
+        )
+    if with_interval < len(tested):
         notes.append(
             f"A difference without an interval is the same at every {pair}, so that there is no "
-            "spread to tell how far off it may be; p is then of the exact sign test."
+            "spread to tell how far off it may be."
         )
     return notes
+
+
+def _tests_note(tests: Set[PairedTest | None], pair: str) -> str:
+    clauses = {
+        PairedTest.MCNEMAR: f"the exact McNemar test where every {pair} has one attempt on each "
+        "side",
+        PairedTest.PAIRED_T: f"the paired t test where some {pair}s have several attempts",
+        PairedTest.SIGN: f"the exact sign test where some {pair}s have several attempts and all "
+        "differences are equal",
+    }
+    said = [f"of {clause}" for test, clause in clauses.items() if test in tests]
+    return f"p is {', '.join(said)}."
+
+
+def _holm(tested: Sequence[Comparison]) -> str:
+    if len(tested) == 1:
+        return "p (Holm) is p: there is one test only, so nothing is corrected."
+    return f"p (Holm) is corrected for the {len(tested):,} tests of this table."

@@ -29,7 +29,9 @@ from relaybench.reports.tables import (
     not_enough,
 )
 from relaybench.stats.paired import paired
+from relaybench.stats.predictions import product
 from relaybench.store.grid import OutcomeGrid
+from relaybench.store.pooling import comparable
 from relaybench.store.step_tallies import StepTally
 
 ALONE: Final = "asked alone"
@@ -38,7 +40,7 @@ ATTRIBUTED: Final = "attributed"
 _COLUMNS: Final = (
     SIMULATED_COLUMN,
     Column("model", "Model", Kind.TEXT, "", NARROW, mark="simulated"),
-    Column("basis", "Steps' rates", Kind.TEXT, "where they are from", NARROW),
+    Column("basis", "Steps' rates", Kind.TEXT, "where they are from", NARROW, names=True),
     Column("n", "n", Kind.WHOLE, "problems", NARROW),
     Column("predicted", "Predicted", Kind.SHARE, "share", NARROW),
     Column("measured", "Measured", Kind.SHARE, "share", NARROW),
@@ -48,8 +50,8 @@ _COLUMNS: Final = (
         Kind.DIFFERENCE,
         "difference of shares",
         NARROW,
-        "difference_low",
-        "difference_high",
+        low="difference_low",
+        high="difference_high",
     ),
     Column("difference_low", "Difference, low end", Kind.DIFFERENCE, "share", EXACT_ONLY),
     Column("difference_high", "Difference, high end", Kind.DIFFERENCE, "share", EXACT_ONLY),
@@ -105,16 +107,16 @@ class _Steps:
 
     def alone(self, item: str, config: str) -> float | None:
         """Product of the rates of an item's steps on their own, None where one is not known."""
-        found = _all(self._alone.get(config, {}), self._uses[item])
-        return _product(found) if found else None
+        found = _all(self._alone[config], self._uses[item])
+        return _predicted(found) if found else None
 
     def attributed(self, item: str, config: str) -> float | None:
         """Product of the rates of its steps' classes; None where one is not known.
 
         None too where they rest on this item's only answer: then the product is the answer.
         """
-        found = _all(self._attributed.get(config, {}), self._classes[item])
-        return _product(found) if found and any(mean.n > 1 for mean in found) else None
+        found = _all(self._attributed[config], self._classes[item])
+        return _predicted(found) if found and any(mean.n > 1 for mean in found) else None
 
 
 def _all(means: dict[str, _Mean], names: Sequence[str]) -> list[_Mean] | None:
@@ -125,45 +127,50 @@ def _all(means: dict[str, _Mean], names: Sequence[str]) -> list[_Mean] | None:
         return None
 
 
-def _product(means: Sequence[_Mean]) -> float:
-    return math.prod([mean.total / mean.items for mean in means])
+def _predicted(means: Sequence[_Mean]) -> float | None:
+    return product([mean.total / mean.items for mean in means])
 
 
-def _mean(means: _Means, config: str, name: str) -> _Mean:
-    by_name = means.setdefault(config, {})
-    if name not in by_name:
-        by_name[name] = _Mean()
-    return by_name[name]
+def _mean(means: dict[str, _Mean], name: str) -> _Mean:
+    if name not in means:
+        means[name] = _Mean()
+    return means[name]
 
 
 def _asked_alone(grid: OutcomeGrid) -> _Means:
-    found: _Means = {}
+    found: _Means = {config: {} for config in grid.configs}
     for item in grid.items.values():
         for config in grid.configs if item.kind is ItemKind.SINGLE else ():
             scores = grid.scored(item.digest, config)
             for step in item.steps if scores else ():
-                _mean(found, config, step.use).add(sum(scores), len(scores))
+                _mean(found[config], step.use).add(sum(scores), len(scores))
     return found
 
 
 def _attributed(
     grid: OutcomeGrid, tallies: Sequence[StepTally]
 ) -> tuple[_Means, dict[tuple[str, str], int]]:
-    """Means by class, and how many answers to an item could be told apart, by item and config."""
+    """Means by class, and how many answers to an item could be told apart, by item and config.
+
+    That is the least of its steps' counts: one part may be clear where another is not.
+    """
     classes = {
         (item.digest, step.label): step.class_ref
         for item in composites(grid)
         for step in item.steps
         if step.in_answer
     }
-    found: _Means = {}
+    found: _Means = {config: {} for config in grid.configs}
     clear: dict[tuple[str, str], int] = {}
     for tally in tallies:
-        class_ref = classes.get((tally.item, tally.label))
-        n = tally.right + tally.wrong
-        if class_ref is not None and n and tally.config in grid.configs:
-            _mean(found, tally.config, class_ref).add(tally.right, n)
-            clear[tally.item, tally.config] = n
+        class_ref, means = classes.get((tally.item, tally.label)), found.get(tally.config)
+        if class_ref is None or means is None:
+            continue
+        n, cell = tally.right + tally.wrong, (tally.item, tally.config)
+        if cell not in clear or n < clear[cell]:
+            clear[cell] = n
+        if n:
+            _mean(means, class_ref).add(tally.right, n)
     return found, clear
 
 
@@ -228,6 +235,7 @@ def predictions_table(grid: OutcomeGrid, tallies: Sequence[StepTally]) -> Table:
     A composite is predicted from its instances asked alone if all of them were, otherwise from
     the rates of their classes within composites. No row without composites.
     """
+    grid = comparable(grid)
     items = composites(grid)
     rows = list(_rows(grid, _Steps(grid, tallies))) if items else []
     return Table(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from statistics import stdev
 from typing import Final
@@ -15,6 +15,7 @@ from relaybench.reports.grid_facts import (
     grid_simulated,
     grid_title,
 )
+from relaybench.reports.model_columns import CONFIG, MODEL, with_interval
 from relaybench.reports.run_facts import SIMULATED_COLUMN
 from relaybench.reports.tables import (
     EXACT_ONLY,
@@ -33,72 +34,63 @@ from relaybench.stats.rates import score_summary
 from relaybench.stats.repeats import RepeatMean, per_repeat
 from relaybench.store.grid import OutcomeGrid
 
+#: Names of the tables, in their order.
+TABLES: Final = ("repeats", "pass-k", "by-repeat")
 #: Every k up to here by default, and the largest there is.
 _ALL_UP_TO: Final = 5
-
-_MODEL: Final = Column("model", "Model", Kind.TEXT, "", NARROW, mark="simulated")
-_CONFIG: Final = Column("config", "Config", Kind.TEXT, "name in models.toml", EXACT_ONLY)
-
-
-def _score(heading: str) -> tuple[Column, ...]:
-    return (
-        Column(
-            "pass_at_1", heading, Kind.SHARE, "share", NARROW, "pass_at_1_low", "pass_at_1_high"
-        ),
-        Column("pass_at_1_low", "Pass@1, low end", Kind.SHARE, "share", EXACT_ONLY),
-        Column("pass_at_1_high", "Pass@1, high end", Kind.SHARE, "share", EXACT_ONLY),
-    )
-
 
 _ITEMS: Final = Column("items", "Items", Kind.WHOLE, "items with a scored attempt", NARROW)
 _OVERALL: Final = (
     SIMULATED_COLUMN,
-    _MODEL,
+    MODEL,
     _ITEMS,
     Column("repeats", "Repeats", Kind.WHOLE, "scored attempts, the most of any item", NARROW),
     Column("fewest", "Fewest", Kind.WHOLE, "scored attempts, the fewest of any item", PAGE),
-    *_score("Pass@1 [95% CI]"),
+    *with_interval("pass_at_1", "Pass@1"),
     Column("n_eff", "Worth", Kind.NUMBER, "independent attempts as precise", PAGE),
     Column("lowest", "Lowest repeat", Kind.SHARE, "share", NARROW, begins=True),
     Column("highest", "Highest repeat", Kind.SHARE, "share", NARROW),
     Column("spread", "SD of repeats", Kind.SHARE, "share, standard deviation", NARROW),
-    _CONFIG,
+    CONFIG,
 )
 _SPREAD: Final = ("lowest", "highest", "spread")
 _PASS_K: Final = (
     SIMULATED_COLUMN,
-    _MODEL,
+    MODEL,
     Column("k", "k", Kind.WHOLE, "attempts", NARROW, names=True),
     Column("items", "Items", Kind.WHOLE, "items of the plan", NARROW),
     Column("pass_at_k", "pass@k", Kind.SHARE, "share", NARROW),
     Column("pass_hat_k", "pass^k", Kind.SHARE, "share", NARROW),
-    _CONFIG,
+    CONFIG,
 )
 _BY_REPEAT: Final = (
     SIMULATED_COLUMN,
-    _MODEL,
+    MODEL,
     Column("repeat", "Repeat", Kind.WHOLE, "its number, from 1", NARROW, names=True),
     _ITEMS,
-    *_score("Pass@1 [95% CI]"),
-    _CONFIG,
+    *with_interval("pass_at_1", "Pass@1"),
+    CONFIG,
 )
 
 _Scores = Mapping[str, Sequence[Mapping[int, float]]]
 
 
-def repeat_tables(grid: OutcomeGrid, ks: Sequence[int] = ()) -> list[Table]:
-    """Three tables: ``repeats`` (a row a model), ``pass-k`` (model and k), ``by-repeat``.
+def repeat_tables(
+    grid: OutcomeGrid, ks: Sequence[int] = (), names: Sequence[str] = TABLES
+) -> list[Table]:
+    """Those of ``names``: ``repeats`` (a row a model), ``pass-k`` (model and k), ``by-repeat``.
 
     ``ks`` are 1 or more; by default all up to five repeats, else 1, 2 and the largest. A k that
     some item has too few attempts for is missing, whatever the other items have.
     """
     scores = {digest: _by_repeat(grid, digest) for digest in grid.configs}
     most = most_repeats(grid)
-    return [
-        _overall(grid, scores, most),
-        _pass_k(grid, scores, sorted(set(ks)) or _default_ks(most)),
-        _each(grid, scores, most),
-    ]
+    makers: dict[str, Callable[[], Table]] = {
+        "repeats": lambda: _overall(grid, scores, most),
+        "pass-k": lambda: _pass_k(grid, scores, sorted(set(ks)) or _default_ks(most)),
+        "by-repeat": lambda: _each(grid, scores, most),
+    }
+    return [make() for name, make in makers.items() if name in names]
 
 
 def most_repeats(grid: OutcomeGrid) -> int:

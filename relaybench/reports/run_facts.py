@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from enum import StrEnum
 from typing import Final
 
 from relaybench.domain.completion import Usage
 from relaybench.domain.model import ModelConfig, PriceTier
 from relaybench.domain.results import Outcome
+from relaybench.reports.numbers import listed
 from relaybench.reports.tables import EXACT_ONLY, NOT_REPORTED, Column, Kind, Missing
 from relaybench.stats import rates
 from relaybench.store.plans import RunRow
@@ -24,38 +26,49 @@ _SIMULATED_NOTE: Final = (
 )
 
 
-def is_simulated(run: RunRow, config: ModelConfig | None, any_config: bool) -> bool:
-    """Whether a row's results are made up.
+class Simulated(StrEnum):
+    """How much of some results is made up."""
 
-    ``any_config`` says whether any config of the run is known to be simulated: where none is,
-    yet the run calls itself simulated, all of it is.
+    NONE = "real"
+    PARTLY = "partly simulated"
+    ALL = "simulated"
+
+    @property
+    def any(self) -> bool:
+        """Whether anything is made up."""
+        return self is not Simulated.NONE
+
+    def of(self, config: ModelConfig | None) -> bool:
+        """Whether one model's results are made up; of one that nobody knows, if any are."""
+        return self.any if config is None else self is Simulated.ALL or config.simulated
+
+
+def how_simulated(runs: Iterable[RunRow], configs: Collection[ModelConfig]) -> Simulated:
+    """How much of the results of these configs in these runs is made up.
+
+    Where no config is known to be simulated, yet a run calls itself simulated, all of it is.
     """
-    if config is None or not any_config:
-        return run.simulated
-    return config.simulated
+    made_up = sum(config.simulated for config in configs)
+    if not made_up:
+        return Simulated.ALL if any(run.simulated for run in runs) else Simulated.NONE
+    return Simulated.PARTLY if made_up < len(configs) else Simulated.ALL
 
 
-def run_simulated(run: RunRow, configs: Sequence[ModelConfig]) -> bool:
-    """Whether anything in a run is made up."""
-    return run.simulated or any(config.simulated for config in configs)
-
-
-def simulated_notes(run: RunRow, configs: Sequence[ModelConfig]) -> list[str]:
-    """The note that comes first wherever made-up results stand; none for a real run."""
-    if not run_simulated(run, configs):
+def simulated_notes(how: Simulated, configs: Iterable[ModelConfig]) -> list[str]:
+    """The note that comes first wherever made-up results stand; none for real ones."""
+    if not how.any:
         return []
     names = [config.label for config in configs if config.simulated]
-    mixed = names and len(names) < len(configs)
-    return [_SIMULATED_NOTE.format(names=", ".join(names) if mixed else "all models")]
+    return [
+        _SIMULATED_NOTE.format(names=", ".join(names) if how is Simulated.PARTLY else "all models")
+    ]
 
 
-def title(run: RunRow, what: str, configs: Sequence[ModelConfig]) -> str:
+def title(what: str, runs: Sequence[RunRow], how: Simulated) -> str:
     """A table's title, which says of itself that results are made up."""
-    mark = ""
-    if run_simulated(run, configs):
-        real = [config for config in configs if not config.simulated]
-        mark = " (partly simulated)" if 0 < len(real) < len(configs) else " (simulated)"
-    return f"{what} of run {run.name}{mark}"
+    names = listed([run.name for run in runs])
+    mark = f" ({how.value})" if how.any else ""
+    return f"{what} of {'run' if len(runs) == 1 else 'runs'} {names}{mark}"
 
 
 def tokens(count: int | None) -> int | Missing:
@@ -103,3 +116,14 @@ def named_counts(results: Sequence[ConfigResult], counts: Mapping[str, int]) -> 
 def unpriced(results: Sequence[ConfigResult]) -> list[str]:
     """Labels of the models whose total cost is unknown."""
     return [result.config.label for result in results if result.cost.total is None]
+
+
+def uneven_repeats(counts: Iterable[int]) -> list[str]:
+    """A note where items have different numbers (each 1 or more) of scored attempts."""
+    found = set(counts)
+    if len(found) < 2:
+        return []
+    return [
+        f"Repeats are uneven: from {min(found):,} to {max(found):,} scored attempts at an item. "
+        "Every item counts alike, with the mean of its attempts."
+    ]

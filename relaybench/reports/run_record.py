@@ -6,7 +6,6 @@ the options could be a secret: these files are made to be given away.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 from urllib.parse import urlsplit, urlunsplit
@@ -14,16 +13,22 @@ from urllib.parse import urlsplit, urlunsplit
 from relaybench.domain.item import Item
 from relaybench.domain.model import PERSISTENT, ModelConfig, Prices
 from relaybench.domain.results import Outcome
+from relaybench.domain.secret_names import is_secret_name
 from relaybench.reports.export_folder import MADE_BY
-from relaybench.reports.run_facts import is_simulated, pending, run_simulated
+from relaybench.reports.run_facts import how_simulated, pending
 from relaybench.store.plans import StoredPlan
 from relaybench.store.results import ConfigResult
 from relaybench.store.transcripts import Transcript
 
 _REMOVED: Final = "[removed]"
-_SECRET_NAME: Final = re.compile(
-    r"api[-_]?key|(^|[-_])(key|token)$|authorization|secret|password|credential|cookie",
-    re.IGNORECASE,
+#: Parts of an address's path that are the same for everybody; any other could be a secret.
+_PATH_WORDS: Final = frozenset(
+    {
+        *("v0", "v1", "v2", "v3", "v4", "v1alpha", "v1beta", "beta", "api", "compatible-mode"),
+        *("openai", "anthropic", "google", "compat", "inference", "serverless", "paas", "ai"),
+        *("chat", "completions", "responses", "messages", "models", "engines", "deployments"),
+        *("client", "accounts", "projects", "locations", "endpoints", "gateway"),
+    }
 )
 
 
@@ -40,14 +45,14 @@ def run_record(
     """
     run = plan.run
     configs = list(plan.configs.values())
-    any_simulated = any(config.simulated for config in configs)
+    how = how_simulated([run], configs)
     by_digest = {result.config.digest: result for result in results}
     return {
         "made_by": MADE_BY,
         "version": run.version,
         "run": run.name,
         "kind": run.kind,
-        "simulated": run_simulated(run, configs),
+        "simulated": how.any,
         "created_at": run.created_at,
         "strict_extraction": bool(run.strict),
         "with_answers": with_answers,
@@ -63,7 +68,7 @@ def run_record(
             {
                 "config": config.name,
                 "label": config.label,
-                "simulated": is_simulated(run, config, any_simulated),
+                "simulated": how.of(config),
                 "sha256": digest,
                 "settings": config_settings(config),
                 "prices": _prices(config.prices),
@@ -107,14 +112,19 @@ def _address(url: str | None) -> str | None:
         return _REMOVED
     host = parts.netloc.rpartition("@")[2]  # what stands before @ is a name and a password
     query = _REMOVED if parts.query else ""
-    return urlunsplit((parts.scheme, host, parts.path, query, ""))
+    path = "/".join(
+        each if not each or each in _PATH_WORDS else _REMOVED for each in parts.path.split("/")
+    )
+    return urlunsplit((parts.scheme, host, path, query, ""))
 
 
 def without_secrets(value: object) -> object:
     """Settings with whatever is named like a secret replaced, at any depth."""
     if isinstance(value, Mapping):
         return {
-            str(name): _REMOVED if _SECRET_NAME.search(str(name)) else without_secrets(each)
+            str(name): _REMOVED
+            if is_secret_name(str(name)) and not isinstance(each, bool)
+            else without_secrets(each)
             for name, each in value.items()
         }
     if isinstance(value, list | tuple):
@@ -222,9 +232,9 @@ def response_record(plan: StoredPlan, transcript: Transcript) -> dict[str, objec
     which the answer was looked for where that is not all of it; null where there is none.
     """
     row, last = transcript.row, transcript.response
-    any_simulated = any(config.simulated for config in plan.configs.values())
+    how = how_simulated([plan.run], plan.configs.values())
     return {
-        "simulated": is_simulated(plan.run, plan.configs.get(row.config_digest), any_simulated),
+        "simulated": how.of(plan.configs.get(row.config_digest)),
         "attempt": row.id,
         "item": row.item,
         "item_sha256": row.item_digest,

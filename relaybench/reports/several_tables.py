@@ -1,11 +1,15 @@
-"""Several tables with the same columns as one text, in any of the formats."""
+"""Several tables as one text, in any of the formats."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from relaybench.reports.formats import Format, render
 from relaybench.reports.tables import Table
+
+#: Formats in which tables stand in one file only where their columns are the same.
+ONE_TABLE: Final = (Format.CSV, Format.JSONL)
 
 
 def render_all(
@@ -14,7 +18,8 @@ def render_all(
     """Tables one below the other; in csv and jsonl their rows as those of one table.
 
     In json they are a list (``as_list``), or a single table is the object that it always is.
-    ValueError for tables with different columns, or none or several where one is due.
+    ValueError for tables with different columns in csv and jsonl, and for json without
+    ``as_list`` where they are not one.
     """
     form = Format(format)
     texts = [render(table, form, width=width) for table in tables]
@@ -24,7 +29,7 @@ def render_all(
             return "[\n" + ",\n".join(text.rstrip("\n") for text in texts) + "\n]\n"
         (text,) = texts
         return text
-    if form not in (Format.CSV, Format.JSONL):
+    if form not in ONE_TABLE:
         return "\n".join(texts)
     if len(keys) > 1:
         raise ValueError("tables with different columns are no single table")

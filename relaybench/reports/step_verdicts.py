@@ -26,7 +26,6 @@ class By(StrEnum):
     POSITION = "position"  # how many steps stand before it in the longest chain that feeds it
 
 
-_UNPARSED: Final = [each for each in Outcome if each.scored and not each.parseable]
 #: Position of the steps of an item in which no step is known to feed another.
 UNWIRED: Final = "not known"
 
@@ -35,7 +34,7 @@ UNWIRED: Final = "not known"
 class Verdicts:
     """Verdicts on the steps of one row: clear ones as [wrong, right] by problem.
 
-    ``unclear`` could not be told, ``unparsed`` are missing for want of a parsed answer.
+    ``unclear`` could not be told, ``unparsed`` are missing for want of a parseable answer.
     """
 
     clear: dict[str, list[int]] = field(default_factory=dict)
@@ -136,5 +135,5 @@ def _verdicts(groups: dict[str, Group], name: str, config: str) -> Verdicts:
 
 
 def unparsed(outcomes: Sequence[Outcome]) -> int:
-    """How many scored attempts of a cell have no parsed answer."""
-    return sum(map(outcomes.count, _UNPARSED))
+    """How many scored attempts of a cell have no parseable answer."""
+    return sum(each.scored and not each.parseable for each in outcomes)

@@ -1,6 +1,6 @@
 """Which steps of composites are answered right, and which subproblem fails most.
 
-Only what a step puts into the final answer can be judged, so all rates are of parsed answers
+Only what a step puts into the final answer can be judged, so all rates are of parseable answers
 whose parts could be told apart; what that leaves out is counted and said.
 """
 
@@ -14,8 +14,9 @@ from relaybench.reports.grid_facts import (
     grid_notes,
     grid_simulated,
     grid_title,
-    listed,
 )
+from relaybench.reports.model_columns import MODEL, with_interval
+from relaybench.reports.numbers import listed
 from relaybench.reports.run_facts import SIMULATED_COLUMN
 from relaybench.reports.step_verdicts import (
     UNWIRED,
@@ -40,6 +41,7 @@ from relaybench.reports.tables import (
 )
 from relaybench.stats.rates import ScoreSummary
 from relaybench.store.grid import GridItem, OutcomeGrid
+from relaybench.store.pooling import comparable
 from relaybench.store.step_tallies import StepTally
 
 _NO_VERDICT: Final = Missing("no clear verdict")
@@ -64,16 +66,16 @@ def _columns(by: By) -> tuple[Column, ...]:
     return (
         SIMULATED_COLUMN,
         Column(by.value, heading, Kind.TEXT, unit, NARROW),
-        Column("model", "Model", Kind.TEXT, "", NARROW, mark="simulated"),
+        MODEL,
         Column("models", "Models", Kind.WHOLE, "models put together in the row", EXACT_ONLY),
-        Column("rate", "Right [95% CI]", Kind.SHARE, "share", NARROW, "rate_low", "rate_high"),
-        Column("rate_low", "Right, low end", Kind.SHARE, "share", EXACT_ONLY),
-        Column("rate_high", "Right, high end", Kind.SHARE, "share", EXACT_ONLY),
+        *with_interval("rate", "Right"),
         Column("n", "n", Kind.WHOLE, "clear verdicts", NARROW),
-        Column("right", "Right", Kind.WHOLE, "clear verdicts", PAGE),
+        Column("right", "Right", Kind.WHOLE, "clear verdicts", PAGE, begins=True),
         Column("problems", "Problems", Kind.WHOLE, "with a clear verdict", PAGE),
         Column("unclear", "Unclear", Kind.WHOLE, "verdicts that could not be told", quiet=True),
-        Column("unparsed", "No answer", Kind.WHOLE, "verdicts without a parsed answer", quiet=True),
+        Column(
+            "unparsed", "No answer", Kind.WHOLE, "verdicts without a parseable answer", quiet=True
+        ),
     )
 
 
@@ -127,6 +129,7 @@ def steps_table(grid: OutcomeGrid, tallies: Sequence[StepTally], by: By = By.CLA
 
     The worst class over all models comes first; by position, the steps that nothing feeds.
     """
+    grid = comparable(grid)
     columns = _columns(by)
     groups = gather(grid, tallies, by)
     rows: list[Row] = [as_row(columns, row) for row in _rows(grid, groups, by)]
@@ -185,8 +188,8 @@ def _what_is_judged(
             key = (tally.item, tally.config)
             unclear[key] = max(unclear.get(key, 0), tally.unclear)
     return (
-        "A verdict compares a step's part of the parsed answer with its part of the key. Of "
-        f"{scored:,} scored attempts at composites, {without:,} gave no parsed answer and "
+        "A verdict compares a step's part of the answer with its part of the key. Of "
+        f"{scored:,} scored attempts at composites, {without:,} gave no parseable answer and "
         f"{sum(unclear.values()):,} a wrong one whose parts could not be told apart: they give no "
         "verdict and are left out, so that rates are too high rather than too low."
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from decimal import Decimal
 from enum import StrEnum
 from typing import Final
@@ -93,6 +93,7 @@ class Column:
     kind: Kind
     unit: str = ""
     level: int = WIDE
+    _: KW_ONLY
     low: str | None = None
     high: str | None = None
     mark: str | None = None

@@ -17,7 +17,7 @@ DEFAULT_CONFIDENCE: Final = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A confidence interval of a proportion: both ends in [0, 1]."""
+    """A confidence interval: of a proportion in [0, 1], of a difference of two in [-1, 1]."""
 
     lo: float
     hi: float

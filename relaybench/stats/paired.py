@@ -6,19 +6,28 @@ Source of the formulas: STATISTICS, section 5. Differences are the first minus t
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Final
 
-from relaybench.stats.intervals import DEFAULT_CONFIDENCE, problem_means, z_quantile
+from relaybench.stats.intervals import DEFAULT_CONFIDENCE, Interval, problem_means
+from relaybench.stats.joint_bootstrap import joint_bootstrap
 from relaybench.stats.student import t_quantile, t_two_sided_p
 
-DEFAULT_DRAWS: Final = 10_000
 _DECIMALS: Final = 12  # 2/3 - 1/3 and 1/3 - 0 are one difference
-_CHUNK: Final = 100_000  # numbers held at once: under 2 MB
-_VALUE_COST: Final = 16  # one binomial takes as long as so many drawn items
 _BITS: Final = 80  # a double holds 53
+
+#: Scores in [0, 1] by item, one per attempt.
+Scores = Mapping[str, Sequence[float]]
+
+
+class PairedTest(StrEnum):
+    """What a p-value of paired scores is of; ``Comparison`` says when it is which."""
+
+    MCNEMAR = "McNemar exact"
+    PAIRED_T = "paired t"
+    SIGN = "exact sign"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,24 +48,18 @@ class Paired:
 
 
 @dataclass(frozen=True, slots=True)
-class Bootstrap:
-    """Percentile interval and standard error of a mean difference from ``draws`` resamples."""
-
-    lo: float
-    hi: float
-    se: float
-    draws: int
-    seed: int
-
-
-@dataclass(frozen=True, slots=True)
 class Comparison:
     """Two configs, A and B, on the ``n`` items that both attempted.
 
     ``wins``, ``losses`` and ``ties`` count the items where the mean score of A is above, below
     or at that of B. ``only_a`` counts the items where A was right in every attempt and B in
-    none, ``only_b`` the reverse. ``mcnemar`` is None unless every item has exactly one 0/1 score
-    on both sides; ``paired`` and ``bootstrap`` are None for n < 2.
+    none, ``only_b`` the reverse.
+
+    ``test`` and its p-value ``p``: McNemar's exact test where every item has exactly one 0/1
+    score on both sides (``mcnemar``, None elsewhere); else the paired t test; where all
+    differences are equal, the exact sign test over wins and losses. Without a spread Student's t
+    would know the difference without any doubt, so there is no ``interval`` then, of whatever
+    test, and no ``bootstrap``. All but the counts and means is None for n < 2.
     """
 
     n: int
@@ -69,7 +72,32 @@ class Comparison:
     only_b: int
     mcnemar: float | None
     paired: Paired | None
-    bootstrap: Bootstrap | None
+    bootstrap: Interval | None = None
+
+    @property
+    def test(self) -> PairedTest | None:
+        """The test that the scores allow."""
+        if self.paired is None:
+            return None
+        if self.mcnemar is not None:
+            return PairedTest.MCNEMAR
+        return PairedTest.PAIRED_T if self.paired.se > 0 else PairedTest.SIGN
+
+    @property
+    def p(self) -> float | None:
+        """Two-sided p-value of ``test``, in [0, 1]."""
+        if self.paired is None:
+            return None
+        if self.mcnemar is not None:
+            return self.mcnemar
+        return self.paired.p if self.paired.se > 0 else mcnemar_exact(self.wins, self.losses)
+
+    @property
+    def interval(self) -> Interval | None:
+        """95% t interval of the mean difference, cut to [-1, 1]: no difference is larger."""
+        if self.paired is None or self.paired.se == 0:
+            return None
+        return Interval(max(-1.0, self.paired.lo), min(1.0, self.paired.hi))
 
 
 def mcnemar_exact(only_a: int, only_b: int) -> float:
@@ -137,76 +165,57 @@ def _paired(differences: Sequence[float], confidence: float) -> Paired | None:
     return Paired(diff, se, math.sqrt(squares) / n, n - 1, diff - half, diff + half, p, n)
 
 
-def paired_bootstrap(
-    differences: Sequence[float],
-    seed: int,
-    draws: int = DEFAULT_DRAWS,
-    confidence: float = DEFAULT_CONFIDENCE,
-) -> Bootstrap | None:
-    """Percentile bootstrap of the mean of per-item differences; None for fewer than 2 items.
+@dataclass(frozen=True, slots=True)
+class _Attempted:
+    """The mean score of each item that was attempted, and which have one 0/1 score."""
 
-    Items are resampled with their pairs together, from sorted differences: the order of the
-    items is nothing. Where few differences are distinct, how often each of them is drawn is one
-    multinomial draw, the same by law. One seed gives one result.
-    ValueError for a negative seed, fewer than 10,000 draws or a difference that is not finite.
+    means: dict[str, float]
+    single: set[str]
+
+
+def compare_pairs(pairs: Sequence[tuple[Scores, Scores]], seed: int) -> list[Comparison | None]:
+    """Each pair, A and B, over the items that both have scores of; None where there is none.
+
+    Keys are what tells items apart. Neither their order nor the other pairs change a result, and
+    one ``seed`` gives one bootstrap. ValueError for scores outside [0, 1] or a negative seed.
     """
-    if draws < DEFAULT_DRAWS:
-        raise ValueError(f"a bootstrap needs at least {DEFAULT_DRAWS:,} draws, not {draws:,}")
-    if seed < 0:
-        raise ValueError(f"a seed cannot be negative: {seed}")
-    for difference in differences:
-        _check_finite(difference)
-    z_quantile(confidence)  # refuses an impossible confidence
-    n = len(differences)
-    if n < 2:
-        return None
-    import numpy as np
-
-    items = sorted(round(d, _DECIMALS) for d in differences)
-    counts = Counter(items)
-    by_value = len(counts) * _VALUE_COST <= n
-    values = np.array(list(counts) if by_value else items)
-    shares = np.array(list(counts.values())) / n
-    generator = np.random.Generator(np.random.PCG64(seed))
-    means = np.empty(draws)
-    rows = max(1, _CHUNK // len(values))
-    for start in range(0, draws, rows):
-        size = min(rows, draws - start)
-        if by_value:
-            found = (generator.multinomial(n, shares, size) * values).sum(axis=1) / n
-        else:
-            found = values[generator.integers(0, n, (size, n), np.int32)].mean(axis=1)
-        means[start : start + size] = found
-    tail = (1 - confidence) / 2
-    lo, hi = np.quantile(means, [tail, 1 - tail])
-    return Bootstrap(float(lo), float(hi), float(means.std(ddof=1)), draws, seed)
+    # One config stands in many pairs: its means are made once.
+    configs = {id(scores): scores for pair in pairs for scores in pair}
+    attempted = {number: _attempted(scores) for number, scores in configs.items()}
+    found: list[Comparison | None] = []
+    spread: dict[int, list[float]] = {}
+    for place, (a, b) in enumerate(pairs):
+        each, differences = _compare(attempted[id(a)], attempted[id(b)])
+        found.append(each)
+        if each and each.interval:
+            spread[place] = differences
+    drawn = joint_bootstrap(list(spread.values()), seed)
+    for place, bootstrap in zip(spread, drawn, strict=True):
+        each = found[place]
+        found[place] = each and replace(each, bootstrap=bootstrap)
+    return found
 
 
-def compare(
-    a: Mapping[str, Sequence[float]],
-    b: Mapping[str, Sequence[float]],
-    seed: int | None,
-    draws: int = DEFAULT_DRAWS,
-    confidence: float = DEFAULT_CONFIDENCE,
-) -> Comparison | None:
-    """Compare scores in [0, 1] by item (one per attempt) over the items that both have.
+def _attempted(scores: Scores) -> _Attempted:
+    tried = {item: found for item, found in scores.items() if len(found)}
+    means = problem_means(list(tried.values()))
+    single = {item for item, found in tried.items() if len(found) == 1 and found[0] in (0, 1)}
+    return _Attempted(dict(zip(tried, means, strict=True)), single)
 
-    None without a shared item; an item without a score on either side is not shared. A seed of
-    None leaves the bootstrap out. ValueError for scores outside [0, 1].
-    """
-    shared = sorted(item for item in a.keys() & b.keys() if len(a[item]) and len(b[item]))
+
+def _compare(a: _Attempted, b: _Attempted) -> tuple[Comparison | None, list[float]]:
+    """The comparison, yet without its bootstrap, and the differences by item."""
+    shared = [item for item in a.means if item in b.means]
     if not shared:
-        return None
+        return None, []
     n = len(shared)
-    means_a = problem_means([a[item] for item in shared])
-    means_b = problem_means([b[item] for item in shared])
+    means_a = [a.means[item] for item in shared]
+    means_b = [b.means[item] for item in shared]
     differences = _differences(means_a, means_b)
     only_a = sum(x == 1 and y == 0 for x, y in zip(means_a, means_b, strict=True))
     only_b = sum(x == 0 and y == 1 for x, y in zip(means_a, means_b, strict=True))
-    single = all(
-        len(scores) == 1 and scores[0] in (0, 1) for item in shared for scores in (a[item], b[item])
-    )
-    return Comparison(
+    single = n > 1 and all(item in a.single and item in b.single for item in shared)
+    compared = Comparison(
         n=n,
         mean_a=math.fsum(means_a) / n,
         mean_b=math.fsum(means_b) / n,
@@ -216,6 +225,6 @@ def compare(
         only_a=only_a,
         only_b=only_b,
         mcnemar=mcnemar_exact(only_a, only_b) if single else None,
-        paired=_paired(differences, confidence),
-        bootstrap=None if seed is None else paired_bootstrap(differences, seed, draws, confidence),
+        paired=_paired(differences, DEFAULT_CONFIDENCE),
     )
+    return compared, differences

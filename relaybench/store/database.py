@@ -54,6 +54,7 @@ class Connection:
         was written by a newer version.
         """
         self.path = path
+        self._reading = False
         if not create and (not path.is_file() or path.stat().st_size == 0):
             raise StoreError(
                 f"there is no results file {path} yet; start a run first, or name one with --db"
@@ -128,8 +129,11 @@ class Connection:
     def writing(self) -> Iterator[None]:
         """One transaction, taken for writing at once so that two writers queue up.
 
-        Inside another one it is part of that.
+        Inside another one it is part of that. Raises RuntimeError, a bug of ours, inside
+        ``reading``: what is written there would be lost.
         """
+        if self._reading:
+            raise RuntimeError("nothing can be written while a snapshot is read")
         if self.db.conn.in_transaction:
             yield
             return
@@ -143,6 +147,26 @@ class Connection:
                 # be written into it and be lost with it.
                 self.db.rollback()
                 raise
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[None]:
+        """One snapshot: all queries see the file as it was at the first of them.
+
+        Inside another one, or inside ``writing``, it is part of that.
+        """
+        if self.db.conn.in_transaction:
+            yield
+            return
+        # Others write on meanwhile. The WAL cannot be checkpointed past a snapshot, so that it
+        # grows by what they write for as long as this one is held; the next checkpoint makes up.
+        with explained(self.path):
+            self.db.conn.execute("BEGIN")
+        self._reading = True
+        try:
+            yield
+        finally:
+            self._reading = False
+            self.db.rollback()
 
     def rows(self, sql: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[sqlite3.Row]:
         """Run a query and return all its rows."""
@@ -159,7 +183,10 @@ class Connection:
     ) -> Iterator[sqlite3.Row]:
         """Run a query and yield its rows one by one, in flat memory."""
         with explained(self.path):
-            yield from self.db.conn.execute(sql, parameters)
+            # No `yield from`: it would close the cursor of rows that nobody wants any more, which
+            # fails where the file is closed by then.
+            for row in self.db.conn.execute(sql, parameters):  # noqa: UP028
+                yield row
 
     def write(self, sql: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> int:
         """Run one statement inside ``writing``; returns the last row id."""

@@ -6,13 +6,12 @@ No query here reads a prompt or a response.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from relaybench.domain.item import ItemKind, text_digest
-from relaybench.domain.labels import told_apart
+from relaybench.domain.item import Form, ItemKind, form_of, text_digest
 from relaybench.domain.model import ModelConfig
 from relaybench.domain.results import Outcome
 from relaybench.store.database import Connection
@@ -73,16 +72,26 @@ class GridItem:
         return self.kind is ItemKind.IMPORTED
 
     @property
+    def form(self) -> Form | None:
+        """Its form; None where it was asked elsewhere."""
+        return form_of(
+            encoded=self.encoded,
+            bloat_characters=self.bloat_characters,
+            imported=self.imported,
+        )
+
+    @property
     def classes(self) -> tuple[str, ...]:
         """The classes of its steps, each once, in the order of the steps."""
         return tuple(dict.fromkeys(step.class_ref for step in self.steps))
 
     @property
     def identity(self) -> tuple[str, ...]:
-        """What makes it the same item in another run: name and prompt, whatever its key was."""
-        if self.imported:
-            return (self.ref, self.digest)
-        return (self.ref, self.prompt_sha256)
+        """What makes it the same item in another run: name and prompt, whatever its key was.
+
+        Prompts of imported items are not known, so that their name alone tells them apart.
+        """
+        return (self.ref, self.kind if self.imported else self.prompt_sha256)
 
 
 @lru_cache(maxsize=4096)  # few different cells stand in many places, and every table asks for them
@@ -96,8 +105,13 @@ class OutcomeGrid:
 
     ``items`` and ``configs`` are by digest, in the plan's order. ``cells`` holds by (item digest,
     config digest) the outcomes by repeat, PENDING where nothing came yet; a cell that was never
-    begun is not there. ``disputed`` are items that were graded against more than one key;
+    begun is not there. Of an import nothing is open: its cells hold what was brought, and
+    ``numbers`` the repeats (from 1) of each outcome where they are not just 1, 2, 3 and so on.
+    ``disputed`` are items that were graded against more than one key; ``holders`` names the runs
+    that hold an item where there are several runs;
     ``aliases`` says under which digest an item stands that is the same as one of another run.
+    ``keys`` holds by item digest the hashes of all keys that its current grades rest on; it is
+    empty where it was not asked for.
     """
 
     runs: tuple[RunRow, ...]
@@ -106,6 +120,19 @@ class OutcomeGrid:
     cells: Mapping[tuple[str, str], tuple[Outcome, ...]]
     disputed: tuple[GridItem, ...] = ()
     aliases: Mapping[str, str] = field(default_factory=dict)
+    keys: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    numbers: Mapping[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
+    holders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def by_repeat(self, item: str, config: str) -> dict[int, float]:
+        """Scores of a cell's scored attempts by the number of the repeat, from 1."""
+        outcomes = self.cells.get((item, config), ())
+        numbers = self.numbers.get((item, config), range(1, len(outcomes) + 1))
+        return {
+            number: float(outcome is Outcome.CORRECT)
+            for number, outcome in zip(numbers, outcomes, strict=True)
+            if outcome.scored
+        }
 
     def scored(self, item: str, config: str) -> tuple[float, ...]:
         """Scores (1 correct, 0 any other scored outcome) of a cell's scored attempts."""
@@ -142,13 +169,15 @@ SELECT id, key FROM items WHERE id IN (SELECT value FROM json_each(?))
 """
 
 
-def _outcomes(text: str, repeats: int) -> tuple[Outcome, ...]:
-    """A cell's outcomes from ``0 correct,2 wrong``; imports may hold more repeats than planned."""
+def _outcomes(text: str, run: RunRow) -> tuple[tuple[int, ...], tuple[Outcome, ...]]:
+    """A cell's repeats, from 1, and their outcomes, from ``0 correct,2 wrong``."""
     by_repeat = dict(part.split(" ") for part in text.split(","))
-    found = {int(repeat): _OUTCOMES[outcome] for repeat, outcome in by_repeat.items()}
-    return tuple(
-        found.get(repeat, Outcome.PENDING) for repeat in range(max(repeats, max(found) + 1))
-    )
+    found = {int(repeat) + 1: _OUTCOMES[outcome] for repeat, outcome in by_repeat.items()}
+    if run.kind == "import":
+        numbers = tuple(sorted(found))
+    else:
+        numbers = tuple(range(1, max(run.repeats, *found) + 1))
+    return numbers, tuple(found.get(number, Outcome.PENDING) for number in numbers)
 
 
 class Grids:
@@ -157,23 +186,29 @@ class Grids:
     def __init__(self, connection: Connection) -> None:
         self._on = connection
 
-    def load(self, run: RunRow) -> OutcomeGrid:
-        """The grid of one run."""
+    def load(self, run: RunRow, *, with_keys: bool = False) -> OutcomeGrid:
+        """The grid of one run; ``with_keys`` to tell the keys of several runs apart."""
         items = self._items(run)
         configs, ids = Plans(self._on).configs_and_ids(run.id)
         digests = {number: digest for digest, number in ids.items()}
-        read: dict[str, tuple[Outcome, ...]] = {}
+        read: dict[str, tuple[tuple[int, ...], tuple[Outcome, ...]]] = {}
         cells: dict[tuple[str, str], tuple[Outcome, ...]] = {}
+        numbers: dict[tuple[str, str], tuple[int, ...]] = {}
         for item, config, text in self._on.each(_CELLS, (run.id,)):
             if text not in read:
-                read[text] = _outcomes(text, run.repeats)
-            cells[items[item].digest, digests[config]] = read[text]
+                read[text] = _outcomes(text, run)
+            cell, (repeats, outcomes) = (items[item].digest, digests[config]), read[text]
+            cells[cell] = outcomes
+            if repeats[-1] != len(repeats):
+                numbers[cell] = repeats
         return OutcomeGrid(
             runs=(run,),
             items={item.digest: item for item in items.values()},
             configs=configs,
             cells=cells,
+            numbers=numbers,
             disputed=self._disputed(run, items),
+            keys=self._keys(run, items) if with_keys else {},
         )
 
     def _items(self, run: RunRow) -> dict[int, GridItem]:
@@ -213,57 +248,15 @@ class Grids:
             versions.setdefault(item, set()).add(graded)
         return tuple(items[item] for item, graded in versions.items() if len(graded) > 1)
 
-    def keys_graded_against(self, run: RunRow) -> dict[tuple[str, ...], frozenset[str]]:
-        """Hashes of the keys that each item's current grades rest on, by the item's identity."""
-        items = self._items(run)
-        pairs = [(item, graded) for item, graded in self._on.each(_GRADED, (run.id,))]
-        wanted = json.dumps(sorted({graded for _, graded in pairs}))
-        keys = {
-            row["id"]: text_digest(unpack(row["key"])) for row in self._on.rows(_KEYS, (wanted,))
+    def _keys(self, run: RunRow, items: Mapping[int, GridItem]) -> dict[str, frozenset[str]]:
+        graded: dict[int, set[int]] = {}
+        for item, against in self._on.each(_GRADED, (run.id,)):
+            graded.setdefault(item, set()).add(against)
+        wanted = json.dumps(sorted({against for each in graded.values() for against in each}))
+        hashes = {
+            number: text_digest(unpack(key)) for number, key in self._on.rows(_KEYS, (wanted,))
         }
-        found: dict[tuple[str, ...], set[str]] = {}
-        for item, graded in pairs:
-            found.setdefault(items[item].identity, set()).add(keys[graded])
-        return {identity: frozenset(hashes) for identity, hashes in found.items()}
-
-
-def pool(
-    grids: Sequence[OutcomeGrid],
-    keys: Sequence[Mapping[tuple[str, ...], frozenset[str]]] = (),
-) -> OutcomeGrid:
-    """Put the grids of several runs together: one item for each name and prompt.
-
-    Attempts of one config at one item are joined whatever run they are from. ``keys`` are the
-    ``keys_graded_against`` of the same runs: an item whose attempts were graded against different
-    keys is disputed, and so no fair comparison.
-    """
-    if len(grids) == 1:
-        return grids[0]
-    items: dict[tuple[str, ...], GridItem] = {}
-    configs: dict[str, ModelConfig] = {}
-    cells: dict[tuple[str, str], list[Outcome]] = {}
-    aliases: dict[str, str] = {}
-    for grid in grids:
-        for item in grid.items.values():
-            kept = items.setdefault(item.identity, item)
-            if kept.digest != item.digest:
-                aliases[item.digest] = kept.digest
-        for digest, config in grid.configs.items():
-            configs.setdefault(digest, replace(config, mark=""))
-        for (digest, config_digest), outcomes in grid.cells.items():
-            item = items[grid.items[digest].identity]
-            cells.setdefault((item.digest, config_digest), []).extend(outcomes)
-    hashes: dict[tuple[str, ...], set[str]] = {}
-    for each in keys:
-        for identity, found in each.items():
-            hashes.setdefault(identity, set()).update(found)
-    disputed = {item.identity for grid in grids for item in grid.disputed}
-    disputed |= {identity for identity, found in hashes.items() if len(found) > 1}
-    return OutcomeGrid(
-        runs=tuple(run for grid in grids for run in grid.runs),
-        items={item.digest: item for item in items.values()},
-        configs=dict(zip(configs, told_apart(list(configs.values())), strict=True)),
-        cells={key: tuple(outcomes) for key, outcomes in cells.items()},
-        disputed=tuple(item for identity, item in items.items() if identity in disputed),
-        aliases=aliases,
-    )
+        return {
+            items[item].digest: frozenset(hashes[against] for against in each)
+            for item, each in graded.items()
+        }

@@ -9,11 +9,12 @@ from typing import Any
 
 from relaybench import __version__
 from relaybench.domain.errors import UnknownNameError, UsageError
-from relaybench.domain.item import Item
+from relaybench.domain.item import Item, ItemKind
 from relaybench.domain.labels import told_apart
 from relaybench.domain.model import ModelConfig
 from relaybench.domain.results import Cell
 from relaybench.store.database import Connection, now
+from relaybench.store.imported_domains import fill_in_domains
 from relaybench.store.text import pack, unpack
 from relaybench.store.values import (
     config_of,
@@ -108,6 +109,8 @@ class Plans:
         """Store an item unless this very version is there; returns its row id."""
         row = self._on.row("SELECT id FROM items WHERE digest = ?", (item.digest,))
         if row:
+            if item.kind is ItemKind.IMPORTED and item.domains:
+                fill_in_domains(self._on, item, row["id"])
             return int(row["id"])
         return self._insert("items", {**item_row(item), "created_at": now()})
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from relaybench.domain.completion import Usage
-from relaybench.domain.item import ItemKind
+from relaybench.domain.item import Form, ItemKind, form_of
 from relaybench.domain.model import ModelConfig
 from relaybench.domain.money import FREE, ZERO, Cost
 from relaybench.domain.results import Outcome
@@ -62,6 +62,15 @@ class ConfigResult:
         """How many attempts count in pass@1."""
         return sum(count for outcome, count in self.outcomes.items() if outcome.scored)
 
+    @property
+    def unparsed(self) -> int:
+        """How many scored attempts have no parseable answer."""
+        return sum(
+            count
+            for outcome, count in self.outcomes.items()
+            if outcome.scored and not outcome.parseable
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class AttemptRow:
@@ -97,6 +106,15 @@ class AttemptRow:
     #: Whether it was made elsewhere: prompt, steps and form of its item are not known.
     imported: bool = False
     served_model: str | None = None
+
+    @property
+    def form(self) -> Form | None:
+        """The form of its item; None where it was asked elsewhere."""
+        return form_of(
+            encoded=self.encoded,
+            bloat_characters=self.bloat_characters,
+            imported=self.imported,
+        )
 
 
 _ATTEMPTS = """

@@ -3,34 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from relaybench.domain.errors import UsageError
-from relaybench.domain.model import ModelConfig
 from relaybench.reports.breakdown import breakdown
 from relaybench.reports.comparison import comparison
 from relaybench.reports.dependence import dependence
 from relaybench.reports.dimensions import DEFAULT_BANDS, Dimension, check_bands, varies
 from relaybench.reports.effects import effects
 from relaybench.reports.paired_columns import DEFAULT_SEED
-from relaybench.reports.repeats import repeat_tables
+from relaybench.reports.repeats import TABLES, repeat_tables
 from relaybench.reports.tables import Table
-from relaybench.store.database import Connection
-from relaybench.store.grid import GridItem, Grids, OutcomeGrid
-from relaybench.workbench.evidence import find_config, find_runs, load_grid, reading
+from relaybench.store.grid import OutcomeGrid
+from relaybench.store.pooling import of_one_key
+from relaybench.workbench.evidence import (
+    choose_configs,
+    find_config,
+    find_runs,
+    load_grid,
+    of_models,
+    reading,
+)
 from relaybench.workbench.workspace import Workspace
 
 
 def _grid(workspace: Workspace, runs: Sequence[str]) -> OutcomeGrid:
     with reading(workspace) as connection:
         return load_grid(connection, find_runs(connection, runs))
-
-
-def _chosen(grid: OutcomeGrid, models: Sequence[str]) -> list[ModelConfig]:
-    """The configs that names mean, each once, in the order named; all of the plan for none."""
-    if not models:
-        return list(grid.configs.values())
-    return list({found.digest: found for found in (find_config(grid, m) for m in models)}.values())
 
 
 def comparison_table(
@@ -45,7 +43,7 @@ def comparison_table(
     models and for one named twice, UnknownNameError for a name that fits none or several.
     """
     grid = _grid(workspace, runs)
-    configs = _chosen(grid, models)
+    configs = choose_configs(grid, models)
     if models and len(configs) < len(models):
         labels = [find_config(grid, name).label for name in models]
         twice = next(label for label in labels if labels.count(label) > 1)
@@ -69,8 +67,8 @@ def breakdown_tables(
     asked for and the items differ in nothing.
     """
     edges = check_bands(bands)
-    grid = _grid(workspace, runs)
-    configs = _chosen(grid, models)
+    grid = of_models(_grid(workspace, runs), models)
+    configs = list(grid.configs.values())
     chosen = list(dict.fromkeys(by)) or [each for each in Dimension if varies(grid, each, edges)]
     if not chosen:
         raise UsageError(
@@ -84,39 +82,20 @@ def effects_table(
     workspace: Workspace, runs: Sequence[str] = (), seed: int = DEFAULT_SEED
 ) -> Table:
     """The paired effect of encoding and of bloat on every model."""
-    with reading(workspace) as connection:
-        grid = load_grid(connection, find_runs(connection, runs))
-        return effects(_of_one_key(connection, grid), seed)
-
-
-def _of_one_key(connection: Connection, grid: OutcomeGrid) -> OutcomeGrid:
-    """The grid with problems disputed whose forms were graded against different keys.
-
-    Within a run all forms are graded again together, so only several runs can differ.
-    """
-    if len(grid.runs) < 2:
-        return grid
-    grids = Grids(connection)
-    keys = [grids.keys_graded_against(run) for run in grid.runs]
-    forms: dict[str, list[GridItem]] = {}
-    for item in grid.items.values():
-        forms.setdefault(item.problem, []).append(item)
-    disputed = [
-        item
-        for items in forms.values()
-        if len({key for item in items for each in keys for key in each.get(item.identity, ())}) > 1
-        for item in items
-    ]
-    known = {item.digest for item in disputed}
-    others = [item for item in grid.disputed if item.digest not in known]
-    return replace(grid, disputed=(*others, *disputed))
+    return effects(of_one_key(_grid(workspace, runs)), seed)
 
 
 def repeats_tables(
-    workspace: Workspace, runs: Sequence[str] = (), ks: Sequence[int] = ()
+    workspace: Workspace,
+    runs: Sequence[str] = (),
+    ks: Sequence[int] = (),
+    names: Sequence[str] = TABLES,
 ) -> list[Table]:
-    """Repeats over all, pass@k and pass^k, and each repeat alone. ``ks`` are 1 or more."""
-    return repeat_tables(_grid(workspace, runs), ks)
+    """Repeats over all, pass@k and pass^k, and each repeat alone: those named.
+
+    ``ks`` are 1 or more.
+    """
+    return repeat_tables(_grid(workspace, runs), ks, names)
 
 
 def dependence_table(workspace: Workspace, runs: Sequence[str] = ()) -> Table:

@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Sequence
+from typing import Final
 
-from relaybench.domain.model import ModelConfig
-from relaybench.reports.formats import Format, render
 from relaybench.reports.items_table import Flag, items_table
 from relaybench.reports.predictions_table import predictions_table
 from relaybench.reports.step_verdicts import By
 from relaybench.reports.steps_table import steps_table
-from relaybench.reports.tables import NARROW, Table
+from relaybench.reports.tables import Table
 from relaybench.store.database import Connection
 from relaybench.store.grid import OutcomeGrid
 from relaybench.workbench.evidence import (
-    find_config,
     find_runs,
     load_grid,
     load_step_tallies,
     load_wrong_answers,
+    of_models,
     reading,
 )
 from relaybench.workbench.workspace import Workspace
 
-#: Terminal cells from which all columns stand side by side.
-_ROOMY = 100
+#: Names of the tables about steps, in their order.
+STEP_TABLES: Final = ("steps", "predictions")
 
 
 def examine_steps(
-    connection: Connection, grid: OutcomeGrid, by: By | str = By.CLASS
+    connection: Connection,
+    grid: OutcomeGrid,
+    by: By | str = By.CLASS,
+    names: Sequence[str] = STEP_TABLES,
 ) -> list[Table]:
-    """The tables ``steps`` and ``predictions`` of a grid that is loaded already."""
+    """Those of the tables ``steps`` and ``predictions``, of a grid that is loaded already."""
     tallies = load_step_tallies(connection, grid)
-    return [steps_table(grid, tallies, By(by)), predictions_table(grid, tallies)]
+    makers: dict[str, Callable[[], Table]] = {
+        "steps": lambda: steps_table(grid, tallies, By(by)),
+        "predictions": lambda: predictions_table(grid, tallies),
+    }
+    return [make() for name, make in makers.items() if name in names]
 
 
 def examine_items(
@@ -53,15 +58,17 @@ def steps_tables(
     runs: Sequence[str] = (),
     by: By | str = By.CLASS,
     models: Sequence[str] = (),
+    names: Sequence[str] = STEP_TABLES,
 ) -> list[Table]:
-    """The tables ``steps`` and ``predictions`` of runs put together; of the newest for none.
+    """Those of ``steps`` and ``predictions`` that are named, of runs put together.
 
-    Only of the named models where any is named. Raises UnknownNameError for a run or model that
-    is not there, UsageError for simulated and real runs together.
+    Of the newest run for none, and only of the named models where any is named, in that order.
+    Raises UnknownNameError for a run or model that is not there, UsageError for simulated and
+    real runs together.
     """
     with reading(workspace) as connection:
         grid = load_grid(connection, find_runs(connection, runs))
-        return examine_steps(connection, _only(grid, models), by)
+        return examine_steps(connection, of_models(grid, models), by, names)
 
 
 def items_of(
@@ -79,25 +86,3 @@ def items_of(
     with reading(workspace) as connection:
         grid = load_grid(connection, find_runs(connection, runs))
         return examine_items(connection, grid, with_answers=with_answers, flags=flags)
-
-
-def _only(grid: OutcomeGrid, models: Sequence[str]) -> OutcomeGrid:
-    """The grid with the named models alone, in the plan's order."""
-    if not models:
-        return grid
-    named: list[ModelConfig] = [find_config(grid, name) for name in models]
-    digests = {config.digest for config in named}
-    return replace(
-        grid, configs={key: each for key, each in grid.configs.items() if key in digests}
-    )
-
-
-def tables_text(tables: Sequence[Table], form: str, width: int | None = None) -> str:
-    """Tables one below the other in one of the formats; ``width`` in cells is for ``table``.
-
-    A narrow terminal gets the columns that fit side by side: a second block of them could not
-    say which of several rows of one name a line belongs to.
-    """
-    narrow = form == Format.TABLE and width is not None and width < _ROOMY
-    level = NARROW if narrow else None
-    return "\n".join(render(table, form, width=width, level=level) for table in tables)

@@ -9,14 +9,14 @@ from pathlib import Path
 from relaybench.domain.errors import WorkspaceError
 from relaybench.domain.model import ModelConfig
 from relaybench.reports.datasette import metadata_json
+from relaybench.reports.datasette_file import save_metadata
 from relaybench.reports.export import export
 from relaybench.reports.inspect_log.logs import export_logs
 from relaybench.store.plans import Plans
 from relaybench.store.results import Results
 from relaybench.store.transcripts import Transcript, Transcripts
-from relaybench.workbench.all_tables import analysis_tables
-from relaybench.workbench.evidence import reading
-from relaybench.workbench.reporting import results
+from relaybench.workbench.all_tables import tables_of
+from relaybench.workbench.evidence import load_grid, load_results, reading
 from relaybench.workbench.workspace import Workspace
 
 
@@ -38,16 +38,17 @@ def export_run(
     Keys, prompts and responses only ``with_answers``. Raises UsageError for a folder that must
     not be written to, WorkspaceError where the disk refuses.
     """
-    found = results(workspace, name)
-    tables = analysis_tables(workspace, found.run.name)
     with reading(workspace) as connection, _writing_to(folder):
+        plans = Plans(connection)
+        run = plans.find(name)
+        tables = tables_of(connection, load_grid(connection, [run]))
         return export(
             folder,
-            plan=Plans(connection).load(found.run),
-            results=found.configs,
-            attempts=Results(connection).attempts(found.run),
+            plan=plans.load(run),
+            results=load_results(connection, run).configs,
+            attempts=Results(connection).attempts(run),
             tables=tables,
-            transcripts=Transcripts(connection).answered(found.run),
+            transcripts=Transcripts(connection).answered(run),
             with_answers=with_answers,
         )
 
@@ -59,18 +60,18 @@ def export_inspect(
 
     Prompts, keys, answers and responses only ``with_answers``; errors as ``export_run``.
     """
-    found = results(workspace, name)
     with reading(workspace) as connection, _writing_to(folder):
-        plan = Plans(connection).load(found.run)
+        plans = Plans(connection)
+        plan = plans.load(plans.find(name))
 
         def transcripts(config: ModelConfig) -> Iterator[Transcript]:
             number = plan.config_ids[config.digest]
-            return Transcripts(connection).of_config(found.run, number, texts=with_answers)
+            return Transcripts(connection).of_config(plan.run, number, texts=with_answers)
 
         return export_logs(
             folder,
             plan=plan,
-            results=found.configs,
+            results=load_results(connection, plan.run).configs,
             transcripts=transcripts,
             with_answers=with_answers,
         )
@@ -79,11 +80,12 @@ def export_inspect(
 def datasette_metadata(workspace: Workspace, path: Path | None = None) -> str:
     """Titles, descriptions and units of a results file for Datasette, as JSON.
 
-    Written to ``path`` where one is given. The file need not be there yet. Raises WorkspaceError
-    where the disk refuses.
+    Written to ``path`` where one is given. The results file need not be there yet. Raises
+    UsageError, with nothing written, for a path that holds something else than such metadata,
+    WorkspaceError where the disk refuses.
     """
     text = metadata_json(workspace.database.stem)
     if path is not None:
         with _writing_to(path):
-            path.write_text(text, encoding="utf-8")
+            save_metadata(path, text, workspace.database)
     return text

@@ -13,11 +13,7 @@ from relaybench.reports.figures.figure import Figure, FigureKind
 from relaybench.reports.figures.published import PublishedScore, parse_scores
 from relaybench.reports.figures.render import Format
 from relaybench.reports.figures.style import Style
-from relaybench.store.database import Connection
-from relaybench.store.grid import Grids
-from relaybench.store.plans import Plans, RunRow
-from relaybench.store.results import ConfigResult, Results
-from relaybench.workbench.evidence import find_runs, load_grid, reading
+from relaybench.workbench.evidence import find_runs, load_grids, load_results, reading
 from relaybench.workbench.workspace import Workspace
 
 _WITH_PUBLISHED = {FigureKind.SETS, FigureKind.OVER_TIME}
@@ -46,16 +42,16 @@ def gather_figures(
     published = _published(scores)
     with reading(workspace) as connection:
         runs = find_runs(connection, names)
-        pooled = load_grid(connection, runs)
-        grids = Grids(connection)
-        sources = Sources(
-            grids=tuple(grids.load(run) for run in runs) if len(runs) > 1 else (pooled,),
-            pooled=pooled,
-            results=tuple(_results(connection, run) for run in runs),
-            composites=composites_of(workspace),
-            composite=composite,
-            published=tuple(published),
-        )
+        grids = load_grids(connection, runs)
+        results = tuple(load_results(connection, run).configs for run in runs)
+    sources = Sources(
+        grids=grids.single,
+        pooled=grids.pooled,
+        results=results,
+        composites=composites_of(workspace),
+        composite=composite,
+        published=tuple(published),
+    )
     return build(sources, kinds)
 
 
@@ -84,10 +80,6 @@ def write_figures(
         return files.write(folder, figures, formats, style)
     except OSError as error:
         raise WorkspaceError(f"{folder} cannot be written: {error.strerror}") from error
-
-
-def _results(connection: Connection, run: RunRow) -> tuple[ConfigResult, ...]:
-    return tuple(Results(connection).by_config(Plans(connection).load(run)))
 
 
 def composites_of(workspace: Workspace) -> dict[str, Composite]:

@@ -20,6 +20,7 @@ from relaybench.domain.model import SIMULATED, ModelConfig
 from relaybench.domain.results import Cell
 from relaybench.store.attempts import Attempts
 from relaybench.store.database import Connection, run_lock
+from relaybench.store.imported_domains import imported_domains, unequal_domains
 from relaybench.store.plans import Plans, StoredPlan
 from relaybench.store.recording import Recording
 from relaybench.workbench.import_line import ImportResult, parse_line
@@ -42,12 +43,16 @@ class BadLine:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What an import came to: lines taken, lines that were there already, lines refused."""
+    """What an import came to: lines taken, lines that were there already, lines refused.
+
+    ``domains`` counts items that were stored without domains before and have them now.
+    """
 
     run: str
     added: int
     known: int
     bad: tuple[BadLine, ...]
+    domains: int = 0
 
 
 def import_results(
@@ -60,7 +65,7 @@ def import_results(
     Raises UsageError where the file cannot be read or the name belongs to a run that was sent.
     """
     name = run_name or f"import-{path.stem}"
-    survey = _Survey(_stored_plan(workspace, name))
+    survey = _Survey(*_stored(workspace, name))
     read: Reader = parse_line
     if raw:
         from relaybench.workbench.raw_line import raw_reader  # loads what reads bodies
@@ -84,23 +89,30 @@ def import_results(
                             survey.bad.append(BadLine(number, str(error)))
                             continue
                         added, known = added + fresh, known + (not fresh)
-    return ImportReport(name, added, known, tuple(sorted(survey.bad, key=lambda b: b.number)))
+    bad = tuple(sorted(survey.bad, key=lambda each: each.number))
+    return ImportReport(name, added, known, bad, survey.domains_filled_in())
 
 
-def _stored_plan(workspace: Workspace, name: str) -> StoredPlan | None:
-    """What an earlier import put into the run; raises UsageError for one that was sent."""
+_Domains = Mapping[str, tuple[str, ...]]
+
+
+def _stored(workspace: Workspace, name: str) -> tuple[StoredPlan | None, _Domains]:
+    """What an earlier import put into the run, and the domains of all items imported so far.
+
+    Raises UsageError for a run that was sent.
+    """
     if not workspace.database.is_file():
-        return None
+        return None, {}
     with contextlib.closing(Connection(workspace.database)) as connection:
         plans = Plans(connection)
         run = next((run for run in plans.runs() if run.name == name), None)
         if run is None:
-            return None
+            return None, imported_domains(connection)
         if run.kind != "import":
             raise UsageError(
                 f"{run.name!r} is a run that was sent from here; import under another --run name"
             )
-        return plans.load(run)
+        return plans.load(run), imported_domains(connection)
 
 
 def _batches(
@@ -121,7 +133,7 @@ def _batches(
 class _Survey:
     """What a file is about: items, configs and repeats of its good lines, and its bad lines."""
 
-    def __init__(self, stored: StoredPlan | None) -> None:
+    def __init__(self, stored: StoredPlan | None, domains: _Domains) -> None:
         self.bad: list[BadLine] = []
         self.items: dict[str, Item] = {}
         self.configs: dict[str, ModelConfig] = dict(stored.configs) if stored else {}
@@ -129,6 +141,7 @@ class _Survey:
         self._frozen = frozenset(self.configs)
         self._keys = {item.ref: item.key for item in stored.items.values()} if stored else {}
         self._next: dict[tuple[str, str], int] = {}
+        self._domains = domains
 
     def look(self, number: int, result: ImportResult | str) -> None:
         """Take note of one line; a bad one is only reported."""
@@ -142,13 +155,21 @@ class _Survey:
             self.bad.append(BadLine(number, reason))
             return
         self._keys[item.ref] = item.key
-        self.items.setdefault(item.digest, item)
+        if item.domains or item.digest not in self.items:
+            self.items[item.digest] = item
         if known is None or (known.prices is None and config.digest not in self._frozen):
             self.configs[config.digest] = config
         place = (item.digest, config.digest)
         repeat = self._next.get(place, 0) if result.repeat is None else result.repeat
         self._next[place] = max(self._next.get(place, 0), repeat + 1)
         self.cells[number] = Cell(item.digest, config.digest, repeat)
+
+    def domains_filled_in(self) -> int:
+        """How many items were stored without domains and are given some."""
+        return sum(
+            bool(item.domains) and self._domains.get(digest) == ()
+            for digest, item in self.items.items()
+        )
 
     def price_by(self, workspace: Workspace) -> None:
         """Give the price book's prices of today to new configs whose lines name none."""
@@ -170,6 +191,12 @@ class _Survey:
                 f"the key of {item.ref} differs from that of earlier lines; if it was corrected, "
                 "import all lines under another --run name"
             )
+        if item.domains:
+            stored, first = self._domains.get(item.digest), self.items.get(item.digest)
+            if stored and stored != item.domains:
+                return unequal_domains(item, stored)
+            if first and first.domains and first.domains != item.domains:
+                return unequal_domains(item, first.domains, same_file=True)
         if any(each.simulated is not config.simulated for each in self.configs.values()):
             return (
                 f"provider {SIMULATED!r} and real models cannot be in one run; "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -16,17 +15,17 @@ from relaybench.reports.page.sections import page
 from relaybench.store.extractors import extractors
 from relaybench.store.grid import OutcomeGrid
 from relaybench.store.item_answers import item_answers
+from relaybench.store.plans import Plans
 from relaybench.store.results import ConfigResult
 from relaybench.store.retried import retried
 from relaybench.workbench.all_tables import tables_of
-from relaybench.workbench.evidence import load_grid, reading
-from relaybench.workbench.reporting import results
+from relaybench.workbench.evidence import load_grid, load_results, reading
 from relaybench.workbench.workspace import Workspace
 
 _LEFT_OUT: Final = "Figures were left out of this page (--no-figures)."
 _NO_MATPLOTLIB: Final = (
-    "There are no figures on this page because matplotlib is not installed where it was written: "
-    "pip install 'relaybench[figures]'"
+    "There are no figures on this page because matplotlib is not installed, or cannot be loaded, "
+    "where it was written: pip install 'relaybench[figures]'"
 )
 
 
@@ -40,14 +39,14 @@ def write_report(
 ) -> Path:
     """Write the page of a run (None: the newest) to a file and return its path.
 
-    Prompts, keys and answers only ``with_answers``. Figures only where matplotlib is installed;
+    Prompts, keys and answers only ``with_answers``. Figures only where matplotlib can be loaded;
     the page says where they are not. Raises UsageError, with nothing written, for a place that
     must not be written to, WorkspaceError where the disk refuses.
     """
     check_place(path)
-    found = results(workspace, name)
-    run = found.run
     with reading(workspace) as connection:
+        run = Plans(connection).find(name)
+        found = load_results(connection, run)
         grid = load_grid(connection, [run])
         pictures: tuple[Picture, ...] = ()
         without: tuple[str, ...] = (_LEFT_OUT,)
@@ -77,11 +76,12 @@ def write_report(
 def _pictures(
     workspace: Workspace, grid: OutcomeGrid, results: tuple[ConfigResult, ...]
 ) -> tuple[tuple[Picture, ...], tuple[str, ...]]:
-    if find_spec("matplotlib") is None:
+    from relaybench.reports.figures.render import has_matplotlib, render
+
+    if not has_matplotlib():
         return (), (_NO_MATPLOTLIB,)
     from relaybench.reports.figures.build import Sources, build
     from relaybench.reports.figures.figure import FigureKind
-    from relaybench.reports.figures.render import render
     from relaybench.workbench.figuring import composites_of
 
     found = build(Sources((grid,), grid, (results,), composites_of(workspace)))

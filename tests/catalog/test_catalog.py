@@ -185,6 +185,30 @@ def test_a_key_as_a_setting_is_refused_unseen(tmp_path: Path, line: str) -> None
     assert "key_env" in message
 
 
+@pytest.mark.parametrize(
+    ("options", "place"),
+    [
+        ('{ extra_body = { api_key = "SECRET", model_kwargs = 1 } }', "extra_body.api_key"),
+        ('{ extra_body = { nested = { deep = { token = "SECRET" } } } }', "extra_body.nested.deep"),
+        ("{ extra_body = { password = 12345 } }", "extra_body.password"),
+        ('{ headers = { Authorization = "SECRET" } }', "headers.Authorization"),
+        ('{ extra_body = { list = [{ apiKey = "SECRET" }] } }', "extra_body.list[0].apiKey"),
+        ('{ extra_body = { tools = [{ auth = ["SECRET"] }] } }', "extra_body.tools[0].auth"),
+        ('{ extra_body = { other = "Bearer SECRET" } }', "extra_body.other"),
+        ('{ extra_body = { other = ["sk-proj-SECRET1234567890"] } }', "extra_body.other[0]"),
+        ('{ extra_body = { "sk-proj-SECRET1234567890" = "x" } }', "extra_body"),
+    ],
+)
+def test_a_secret_among_the_options_is_refused_unseen(
+    tmp_path: Path, options: str, place: str
+) -> None:
+    message = fails(tmp_path, re.sub(r"options = .*", f"options = {options}", MINE))
+    assert message.startswith(f"models.toml:6: models.mine.options.{place}")
+    assert "would be written into the results; name the variable" in message
+    assert 'key_env = "' in message
+    assert "SECRET" not in message
+
+
 @pytest.mark.parametrize("url", ["https://h.example/v1/", "http://[::1]:80/v1", "http://1.2.3.4"])
 def test_plain_addresses(tmp_path: Path, url: str) -> None:
     assert (

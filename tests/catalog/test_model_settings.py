@@ -244,3 +244,14 @@ def test_the_examples_of_the_readme_are_sound(tmp_path: Path) -> None:
             if name in catalog.models:
                 check_config(catalog.model(name))
     assert names == ["opus", "big-one", "tenacious"]
+
+
+def test_options_that_only_sound_like_secrets(tmp_path: Path) -> None:
+    body = (
+        'prompt_cache_key = "relay-1", safety_identifier = "u1", max_tokens = 9, '
+        'token_budget = 100, stop = ["sk-", "key points of the answer 12345"], thinking = true'
+    )
+    options = f"options = {{ extra_body = {{ {body} }} }}"
+    assert model(tmp_path, options, provider="openai").options["extra_body"]
+    switched = model(tmp_path, "options = { api_key_header = true }")
+    assert switched.options == {"api_key_header": True}

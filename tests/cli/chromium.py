@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -23,6 +24,7 @@ _FLAGS: Final = (
     "--disable-component-update",
     "--disable-sync",
     "--hide-scrollbars",
+    "--host-resolver-rules=MAP * ~NOTFOUND",  # no host has an address: nothing can be reached
 )
 _MEASURE: Final = """<script>addEventListener("load", () => {
   const boxes = [...document.querySelectorAll("iframe")];
@@ -33,6 +35,8 @@ _MEASURE: Final = """<script>addEventListener("load", () => {
       wide: root.scrollWidth, room: root.clientWidth,
       loaded: frame.performance.getEntriesByType("resource").map((entry) => entry.name),
       pictures: [...frame.document.images].map((image) => image.naturalWidth),
+      places: [...frame.document.images].map((image) => image.getBoundingClientRect())
+        .map((box) => [box.left, box.top, box.right, box.bottom].map(Math.round)),
       out: [...frame.document.querySelectorAll("main > section > *")]
         .filter((each) => each.getBoundingClientRect().right > root.clientWidth + 1).length,
     };
@@ -41,10 +45,22 @@ _MEASURE: Final = """<script>addEventListener("load", () => {
 
 
 def start(folder: Path, page: Path, *arguments: str) -> str:
-    """Start the browser once on a page, with a profile of its own; returns what it printed."""
+    """Start the browser once on a page; returns what it printed.
+
+    Its profile, and all that it and its libraries keep in a home, stay in the folder.
+    """
     assert BROWSER is not None
+    home = folder / "home"
+    home.mkdir(exist_ok=True)
+    places = {
+        "HOME": home,
+        "XDG_CONFIG_HOME": home / "config",
+        "XDG_CACHE_HOME": home / "cache",
+        "XDG_DATA_HOME": home / "data",
+    }
     done = subprocess.run(
         [BROWSER, *_FLAGS, f"--user-data-dir={folder / 'profile'}", *arguments, page.as_uri()],
+        env={**os.environ, **{name: str(place) for name, place in places.items()}},
         capture_output=True,
         timeout=60,
         check=True,
@@ -56,7 +72,8 @@ def start(folder: Path, page: Path, *arguments: str) -> str:
 class Measured:
     """How ``wide`` a page is in how much ``room`` (CSS pixels), and what it loaded.
 
-    ``out`` counts parts of sections that stand out to the right, ``pictures`` are their widths.
+    ``out`` counts parts of sections that stand out to the right, ``pictures`` are their widths,
+    ``places`` where they stand on the page: left, top, right, bottom.
     """
 
     wide: int
@@ -64,6 +81,7 @@ class Measured:
     out: int
     loaded: list[str]
     pictures: list[int]
+    places: list[tuple[int, int, int, int]]
 
 
 def measured(folder: Path, pages: Sequence[Path], widths: Sequence[int]) -> list[Measured]:

@@ -72,7 +72,7 @@ def test_the_essential_of_a_comparison_stands_first(
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_exact_formats_say_the_same(shell: Shell, command: str) -> None:
-    once = ("--by", "form") if command == "breakdown" else ()
+    once = {"breakdown": ("--by", "form"), "repeats": ("--table", "repeats")}.get(command, ())
     exact = shell(command, *once, "--format", "json").json["rows"]
     lines = shell(command, *once, "--format", "jsonl").out.splitlines()
     assert [json.loads(line) for line in lines] == exact
@@ -97,6 +97,8 @@ def test_several_breakdowns_in_one_file(shell: Shell) -> None:
     assert [json.loads(line)["group"] for line in jsonl] == [line["group"] for line in lines]
     both = shell("breakdown", "--by", "set", "--by", "kind", "--model", "beta", "--format", "json")
     assert [len(table["rows"]) for table in both.json] == [1, 1]
+    named = ("--by", "set", "--model", "beta", "--model", "sim-alpha", "--format", "csv")
+    assert [row["model"] for row in rows(shell("breakdown", *named).out)] == ["beta", "alpha"]
     bands = rows(shell("breakdown", "--by", "length", "--bands", "3,4", "--format", "csv").out)
     assert {row["group"] for row in bands} == {"4 to 4 characters", "over 4 characters"}
 
@@ -105,7 +107,7 @@ def test_repeats_hold_one_table_in_a_file(shell: Shell) -> None:
     text = shell("repeats").out
     assert "pass@k and pass^k of run r" in text
     assert "Pass@1 by repeat of run r" in text
-    assert "spread" in rows(shell("repeats", "--format", "csv").out)[0]
+    assert "spread" in rows(shell("repeats", "--table", "repeats", "--format", "csv").out)[0]
     wanted = ("repeats", "--table", "pass-k", "--k", "2", "--k", "9", "--format", "csv")
     found = [(row["model"], row["k"], row["pass_hat_k"]) for row in rows(shell(*wanted).out)]
     few = "some item has fewer than 9 attempts"
@@ -113,9 +115,17 @@ def test_repeats_hold_one_table_in_a_file(shell: Shell) -> None:
         ("alpha", "2", "0.6666666666666666"), ("alpha", "9", few),
         ("beta", "2", "0.0"), ("beta", "9", few),
     ]  # fmt: skip
-    both = shell("repeats", "--table", "all", "--format", "json", ok=False)
-    assert both.code == 2
-    assert "--table repeats or pass-k or by-repeat" in both.err
+    for form in ("csv", "jsonl"):
+        several = shell("repeats", "--format", form, ok=False)
+        assert several.code == 2
+        choices = "--table repeats or --table pass-k or --table by-repeat"
+        assert f"{form} holds one table: choose {choices}" in several.err
+        assert not several.out
+    assert [table["table"] for table in shell("repeats", "--format", "json").json] == [
+        "repeats", "pass-k", "by-repeat",
+    ]  # fmt: skip
+    one = shell("repeats", "--format", "json", "--table", "by-repeat").json
+    assert one["table"] == "by-repeat"
 
 
 def test_seeds_are_printed(shell: Shell) -> None:
@@ -130,10 +140,14 @@ def test_seeds_are_printed(shell: Shell) -> None:
         (("compare", "alpha"), 2, "two models or more"),
         (("compare", "alpha", "sim-alpha"), 2, "alpha is named twice"),
         (("compare", "alpha", "opus"), 2, "there are: alpha, beta"),
+        (("compare", "alpha", "bta"), 2, "is called 'bta' (did you mean 'beta'?); there are"),
+        (("breakdown", "--model", "sim-alpa"), 2, "did you mean 'sim-alpha'?"),
         (("compare", "--run", "nowhere"), 2, "nowhere"),
         (("breakdown", "--by", "colour"), 2, "colour"),
         (("breakdown", "--bands", "long"), 2, "write 5000,15000"),
         (("breakdown", "--bands", "0"), 2, "1 character or more"),
+        (("breakdown", "--bands", ""), 2, "write 5000,15000"),
+        (("repeats", "--table", "steps"), 2, "'repeats', 'pass-k', 'by-repeat', 'all'"),
         (("repeats", "--k", "0"), 2, "--k"),
         (("dependence", "nowhere"), 2, "nowhere"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
@@ -10,6 +11,7 @@ from decimal import Decimal
 import pytest
 
 from relaybench.catalog.load import load_catalog
+from relaybench.cli.main import main
 from relaybench.domain.money import cost_of
 from relaybench.providers import simulated
 from relaybench.providers.simulated_delivery import Sleep
@@ -93,4 +95,12 @@ def test_the_demo_shows_four_providers_and_says_that_they_are_made_up(
     assert all(model in done.out for model in MODELS)
     assert "SIMULATED" in done.out
     assert "Everything above is simulated" in done.err
+    # Every command that it ends with works as it stands.
+    lines = [shlex.split(line) for line in done.err.split("Next:")[1].splitlines() if line.strip()]
+    said = [words for words in lines if words[0] != "#"]
+    assert [words[5] for words in said[:-1]] == ["compare", "steps", "attempts", "report"]
+    assert said[-1][1:] == ["init", "my-bench"]
+    for _, *arguments in said[:-1]:
+        assert main(arguments) == 0
+    assert (shell.root / ".demo" / "report.html").is_file()
     assert {entry.wire for entry in ledger} == {"anthropic", "responses", "google", "chat"}

@@ -48,20 +48,24 @@ def test_steps_prints_both_tables_to_people(shell: Shell) -> None:
 
 
 def test_a_file_holds_one_table(shell: Shell) -> None:
-    rows = list(csv.DictReader(io.StringIO(shell("steps", "whole", "--format", "csv").out)))
+    once = ("steps", "whole", "--format", "csv", "--table", "steps")
+    rows = list(csv.DictReader(io.StringIO(shell(*once).out)))
     assert {row["class"] for row in rows} == {"math/x", "math/y"}
     wanted = ("steps", "whole", "--format", "json", "--table", "predictions")
     assert shell(*wanted).json["table"] == "predictions"
-    both = shell("steps", "whole", "--format", "csv", "--table", "both", ok=False)
-    assert both.code == 2
-    assert "--table predictions" in both.err
+    for form in ("csv", "jsonl"):
+        both = shell("steps", "whole", "--format", form, ok=False)
+        assert both.code == 2
+        assert f"{form} holds one table: choose --table steps or --table predictions" in both.err
+    tables = shell("steps", "whole", "--format", "json").json
+    assert [table["table"] for table in tables] == ["steps", "predictions"]
     only = shell("steps", "whole", "--table", "predictions").out
     assert "Steps by" not in only
 
 
 def test_steps_of_one_model_by_position(shell: Shell) -> None:
-    found = shell("steps", "whole", "--by", "position", "--model", "sim-alpha", "--format", "json")
-    rows = found.json["rows"]
+    one = ("--by", "position", "--model", "sim-alpha", "--table", "steps")
+    rows = shell("steps", "whole", *one, "--format", "json").json["rows"]
     assert [(row["position"], row["models"]) for row in rows] == [("0", 1), ("1", 1)]
     unknown = shell("steps", "whole", "--model", "nobody", ok=False)
     assert unknown.code == 2
@@ -78,6 +82,27 @@ def test_items_of_the_newest_run(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("command", ["steps", "items --with-answers"])
+@pytest.mark.parametrize("width", [50, 80])
+def test_people_get_lines_that_fit_and_blocks_that_name_their_rows(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, command: str, width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    text = shell(*command.split(), "--format", "table", "whole").out
+    assert max(map(len, text.splitlines())) <= width
+    names = ["Class", "Model"] if command == "steps" else ["Item"]
+    heads = [line.split() for line in text.splitlines() if line.startswith(names[0] + " ")]
+    assert [head[: len(names)] for head in heads] == [names] * len(heads)
+    assert len(heads) > 1 if width == 50 else len(heads) == 1
+    assert ("Problems" if command == "steps" else "Wrong") in text
+
+
+def test_a_run_without_composites_has_no_steps(shell: Shell) -> None:
+    text = shell("steps", "alone").out
+    assert "No composites here: single subproblems and imported items have no steps" in text
+    assert shell("steps", "alone", "--table", "steps", "--format", "csv").out.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["steps --table steps", "items --with-answers"])
 @pytest.mark.parametrize("form", ["table", "csv", "md", "latex", "json"])
 def test_hostile_text_is_literal(
     command: str, form: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
@@ -90,5 +115,5 @@ def test_hostile_text_is_literal(
     place("import", str(place.write("r.jsonl", text)), "--run", "r")
     result = place(*command.split(), "--format", form)
     assert "\x1b" not in result.out + result.err
-    if command != "steps":
+    if command.startswith("items"):
         assert "agreeing" in result.out

@@ -109,4 +109,10 @@ def test_datasette_metadata(shell: Shell, tmp_path: Path) -> None:
     assert json.loads(out.read_text()) == document
     lost = shell("datasette-metadata", "--out", str(tmp_path / "no" / "x.json"), ok=False)
     assert lost.code == 2
-    assert "cannot be written" in lost.err
+    assert "there is no folder" in lost.err
+    results = shell.root / "results.db"
+    results.write_text("precious")
+    same = shell("datasette-metadata", "--out", str(results), ok=False)
+    assert same.code == 2
+    assert "is the results file itself or belongs to it; nothing was written" in same.err
+    assert results.read_text() == "precious"

@@ -41,7 +41,7 @@ def test_every_dimension_has_its_groups_in_natural_order() -> None:
         form("a", encoded=True, bloat=9), form("b", encoded=True), form("c", bloat=9), form("d"),
     ]  # fmt: skip
     assert list(names(four, Dimension.FORM)) == [
-        "plain", "bloated", "encoded", "encoded and bloated",
+        "plain", "bloated", "encoded", "bloated and encoded",
     ]  # fmt: skip
     assert names(four, Dimension.ENCODED) == {"not encoded": ["c", "d"], "encoded": ["a", "b"]}
     assert names(four, Dimension.BLOAT) == {"without bloat": ["b", "d"], "with bloat": ["a", "c"]}

@@ -119,8 +119,6 @@ def test_equal_scores_are_no_difference() -> None:
     found = table(singles(alpha="++--", beta="++--"))
     keys = ("difference", "difference_low", "difference_high", "p", "p_adjusted", "bootstrap_high")
     assert rows_of(found, *keys) == [(0, ALL_EQUAL, ALL_EQUAL, 1, 1, ALL_EQUAL)]
-    assert any("A difference without an interval" in note for note in found.notes)
-    assert not any("A difference without an interval" in note for note in table(TEN).notes)
 
 
 def test_a_difference_without_spread_is_no_certainty() -> None:
@@ -130,6 +128,43 @@ def test_a_difference_without_spread_is_no_certainty() -> None:
     assert rows_of(found, *keys) == [(1, ALL_EQUAL, 0.5, 0.5, "exact sign", ALL_EQUAL)]
     single = table(singles(alpha="++", beta="--"))
     assert rows_of(single, "difference_low", "p", "method") == [(ALL_EQUAL, 0.5, "McNemar exact")]
+
+
+MCNEMAR = "the exact McNemar test where every item has one attempt on each side"
+PAIRED_T = "the paired t test where some items have several attempts"
+SIGN = "the exact sign test where some items have several attempts and all differences are equal"
+
+
+@pytest.mark.parametrize(
+    ("grid", "tests", "spread", "none"),
+    [
+        (TEN, MCNEMAR, True, False),
+        (singles(alpha="++", beta="--"), MCNEMAR, False, True),
+        (repeated(alpha=["++", "+-"], beta=["--", "--"]), PAIRED_T, True, False),
+        (repeated(alpha=["++", "++"], beta=["--", "--"]), SIGN, False, True),
+        (
+            repeated(alpha=["+", "-"], beta=["-", "-"], gamma=["++", "+-"], delta=["--", "+-"]),
+            f"{MCNEMAR}, of {PAIRED_T}",
+            True,
+            False,
+        ),
+        (
+            repeated(alpha=["+", "-"], beta=["-", "-"], gamma=["+-", "+-"], delta=["--", "--"]),
+            f"{MCNEMAR}, of {PAIRED_T}, of {SIGN}",
+            True,
+            True,
+        ),
+    ],
+)
+def test_notes_name_only_what_occurs(
+    grid: OutcomeGrid, tests: str, spread: bool, none: bool
+) -> None:
+    """Tests; the interval and the bootstrap; and why a difference may have none."""
+    notes = table(grid).notes
+    assert sum(note.startswith(f"p is of {tests}. p (Holm)") for note in notes) == 1
+    assert any("Student's t" in note for note in notes) == spread
+    assert any(note.startswith("Bootstrap") for note in notes) == spread
+    assert any(note.startswith("A difference without an interval") for note in notes) == none
 
 
 def test_the_seed_and_only_the_seed_moves_the_bootstrap() -> None:

@@ -77,7 +77,17 @@ def nasty_tables() -> Iterator[Table]:
         ]
         if kind.numeric:
             columns += [
-                Column("ranged", "Ranged", kind, "unit", WIDE, "low", "high", "flag", begins=True),
+                Column(
+                    "ranged",
+                    "Ranged",
+                    kind,
+                    "unit",
+                    WIDE,
+                    low="low",
+                    high="high",
+                    mark="flag",
+                    begins=True,
+                ),
                 Column("low", "Low", kind, level=EXACT_ONLY),
                 Column("high", "High", kind, level=EXACT_ONLY),
             ]

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from relaybench.reports.dependence import dependence, shares_classes
+from relaybench.reports.dependence import dependence, few_groups_notes, shares_classes
 from relaybench.reports.tables import Missing, not_enough
 from relaybench.store.grid import OutcomeGrid
 from tests.reports.compared import check_golden, nasty, rows_of
@@ -72,6 +72,28 @@ def test_what_cannot_be_said() -> None:
         found = dependence(grid(["x"], outcomes))
         for key in ("pass_at_1", "allowing", "allowing_low", "effective_groups", "few"):
             assert found.value(0, key) == not_enough(n)
+
+
+def test_few_groups_are_told_by_the_rule_that_marks_them() -> None:
+    few = dependence(grid(["x"] * 10 + ["y"] * 10, "+" * 20))
+    (note,) = few_groups_notes(few)
+    assert "The 20 items share classes" in note
+    assert "about 2.00 independent groups" in note
+    nearly = dependence(grid([letter * 2 for letter in "abcdefghi"], "+" * 9))
+    assert "about 9.00 independent groups" in few_groups_notes(nearly)[0]
+    enough = dependence(grid([letter * 2 for letter in "abcdefghij"], "+" * 10))
+    assert enough.value(0, "effective_groups") == pytest.approx(10)
+    assert enough.value(0, "few") is False
+    assert few_groups_notes(enough) == []
+
+
+def test_models_with_few_groups_are_named_where_not_all_have_few() -> None:
+    items = [an_item(f"i{n}", steps=[a_step("A", f"math/c{n // 2}:1")]) for n in range(24)]
+    outcomes = {item.digest: ["+", "+" if n < 6 else "e"] for n, item in enumerate(items)}
+    table = dependence(a_grid(items, [a_config("whole"), a_config("part")], outcomes))
+    (note,) = few_groups_notes(table)
+    assert "few independent groups (part: 6 as 3.00)" in note
+    assert "whole" not in note
 
 
 def test_golden() -> None:

@@ -17,7 +17,7 @@ import pytest
 from relaybench.domain.errors import UsageError
 from relaybench.domain.model import ModelConfig
 from relaybench.reports.export import export, file_names
-from relaybench.reports.export_folder import FilesBeside, check_names
+from relaybench.reports.export_folder import check_names
 from relaybench.reports.run_record import without_secrets
 from relaybench.reports.tables import Column, Kind, Table
 from relaybench.store.results import AttemptRow
@@ -141,12 +141,6 @@ def test_names_that_no_file_of_an_export_may_have(names: list[str]) -> None:
         check_names(names)
 
 
-def test_what_is_not_put_in_place_leaves_nothing(tmp_path: Path) -> None:
-    with FilesBeside(tmp_path / "new") as files:
-        files.opened("a.csv").write(b"x")
-    assert list((tmp_path / "new").iterdir()) == []
-
-
 def test_nothing_secret_without_answers(tmp_path: Path) -> None:
     export_to(tmp_path)
     for name, data in contents(tmp_path).items():
@@ -222,7 +216,7 @@ def test_secrets_in_settings_stay_here(tmp_path: Path) -> None:
         "own",
         "compatible",
         "own",
-        base_url="https://user:hunter2@host.example:8080/v1?sig=hunter2",
+        base_url="https://user:hunter2@host.example:8080/tok-hunter2/v1/?sig=hunter2",
         key_env="HUNTER2_KEY",
         options={"extra_body": {"api_key": "hunter2", "max_tokens": 5, "list": [{"password": 1}]}},
     )
@@ -230,10 +224,12 @@ def test_secrets_in_settings_stay_here(tmp_path: Path) -> None:
     text = (tmp_path / "run.json").read_text()
     assert "hunter2" not in text.lower()
     settings = json.loads(text)["models"][0]["settings"]
-    assert settings["base_url"] == "https://host.example:8080/v1?[removed]"
+    assert settings["base_url"] == "https://host.example:8080/[removed]/v1/?[removed]"
     assert settings["options"]["extra_body"]["max_tokens"] == 5
     assert json.loads(text)["models"][0]["prices"] is None
     assert without_secrets({"a": (1, {"token": "x"})}) == {"a": [1, {"token": "[removed]"}]}
+    told = {"api_key_header": True, "prompt_cache_key": "x", "max_tokens": 5}
+    assert without_secrets(told) == told
 
 
 def test_every_file_of_a_simulated_run_says_so(tmp_path: Path) -> None:

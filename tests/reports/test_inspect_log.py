@@ -298,7 +298,7 @@ def test_simulated_results_say_so(tmp_path: Path) -> None:
 def test_secrets_in_settings_stay_here(tmp_path: Path) -> None:
     config = replace(
         CONFIG,
-        base_url="https://user:hunter2@host.example/v1?sig=hunter2",
+        base_url="https://user:hunter2@host.example/tok-hunter2/v1?sig=hunter2",
         key_env="HUNTER2_KEY",
         options={"extra_body": {"api_key": "hunter2"}, "odd \ud800": "x\ud800"},
     )
@@ -338,15 +338,16 @@ def test_a_file_that_is_no_log_of_ours_is_not_replaced(tmp_path: Path) -> None:
         export_to(path)
 
 
-def test_logs_with_answers_are_not_joined_by_logs_without(tmp_path: Path) -> None:
-    export_to(tmp_path)
+@pytest.mark.parametrize("first", [True, False])
+def test_logs_with_answers_and_logs_without_share_no_folder(tmp_path: Path, first: bool) -> None:
+    export_to(tmp_path, with_answers=first)
     other = a_plan_of(an_item())
     other = replace(other, run=replace(other.run, name="other"))
-    with pytest.raises(UsageError, match="with answers"):
-        export_to(tmp_path, plan=other, with_answers=False)
+    with pytest.raises(UsageError, match=r"of an export with(out)? answers, beside which"):
+        export_to(tmp_path, plan=other, with_answers=not first)
     assert len(list(tmp_path.iterdir())) == 1
-    export_to(tmp_path, with_answers=False)  # the same run: its log is replaced
-    export_to(tmp_path, plan=other, with_answers=False)
+    export_to(tmp_path, with_answers=not first)  # the same run: its log is replaced
+    export_to(tmp_path, plan=other, with_answers=not first)
     assert len(list(tmp_path.iterdir())) == 2
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from relaybench.domain.item import ItemKind
 from relaybench.domain.model import ModelConfig
 from relaybench.reports.formats import render
-from relaybench.reports.items_table import Flag, items_table
+from relaybench.reports.items_table import Flag, items_table, suspect_items
 from relaybench.reports.tables import NARROW, Missing, Table, Value, not_enough
 from relaybench.store.wrong_answers import WrongAnswer
 from tests.reports.examined import a_composite, a_config, a_grid, a_step, an_item, column
@@ -191,6 +192,39 @@ def test_the_form_stands_on_a_narrow_terminal_where_it_tells_rows_apart() -> Non
     text = render(items_table(GRID, WRONG), "table", width=80, level=NARROW)
     assert "Form" not in text
     assert max(map(len, text.splitlines())) <= 80
+
+
+def test_every_block_names_its_rows_by_item_and_form_where_items_alike_stand() -> None:
+    forms = [a_composite("c", a_step("A", "m/x:y"), encoded=each) for each in (False, True)]
+    outcomes = {"c": ["+", "+", "-", "-"], "c encoded": ["-", "-", "+", "-"]}
+    table = items_table(a_grid(forms, CONFIGS, outcomes), [])
+    lines = render(table, "table", width=60).splitlines()
+    rows = [line.split() for line in lines if line.startswith("s/c ")]
+    assert len(rows) >= 4
+    assert [row[1] for row in rows] == ["encoded", "plain"] * (len(rows) // 2)
+    apart = items_table(GRID, WRONG)
+    assert not any(column.names for column in apart.columns if column.key == "form")
+
+
+def test_what_too_few_models_leave_empty_is_left_out_with_the_reason() -> None:
+    grid = a_grid(ITEMS[:2], CONFIGS[:3], {"easy": ["+", "-", "+"], "odd": ["-", "+", "+"]})
+    table = items_table(grid, [])
+    text = render(table, "table", width=200)
+    assert "Discr.  " not in text
+    assert "not enough data" not in text
+    assert "both need 4 models with a scored attempt at an item, and here are 3 at most" in text
+    assert of(table, "easy", "discrimination") == (not_enough(3),)  # csv and json say it each
+    text = render(items_table(GRID, WRONG), "table", width=200)
+    assert "Discr." in text.splitlines()[2]
+
+
+def test_suspect_keys_are_data_too() -> None:
+    table = items_table(GRID, WRONG)
+    assert suspect_items(replace(table, notes=())) == ["s/key", "s/odd"]
+    assert of(table, "hard", "suspect") == (False,)
+    alone = items_table(a_grid(ITEMS[:1], [A], {"easy": ["-"]}), [wrong("easy", "7", A)])
+    assert of(alone, "easy", "suspect") == (not_enough(1),)
+    assert suspect_items(alone) == []
 
 
 @pytest.mark.parametrize("form", ["table", "csv", "md", "latex", "json"])

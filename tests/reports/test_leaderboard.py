@@ -62,7 +62,7 @@ def test_unknown_cost_is_never_zero() -> None:
 def test_what_is_undefined_says_why() -> None:
     for key in ("pass_at_1", "pass_at_1_low", "pass_at_1_high", "parse_rate"):
         assert of(NASTY, "silent", key) == Missing("no scored attempt")
-    assert of(NASTY, "tiny", "hallucination") == Missing("no parsed answer")
+    assert of(NASTY, "tiny", "hallucination") == Missing("no parseable answer")
     assert of(NASTY, "tiny", "parse_rate") == 0.0
     assert of(NASTY, "tiny", "cost_per_correct_usd") == Missing("no correct answer")
     assert of(NASTY, "hostile", "cached_input_tokens") == Missing("not reported")
@@ -110,6 +110,9 @@ def test_an_incomplete_model_is_marked_wherever_its_score_stands(format: Format)
     text = render(table, format, width=80)
     if format is Format.JSON:
         assert [row["incomplete"] for row in json.loads(text)["rows"]] == [True, False]
+    elif format is Format.JSONL:
+        rows = [json.loads(line) for line in text.splitlines()]
+        assert [row["incomplete"] for row in rows] == [True, False]
     elif format is Format.CSV:
         column = text.splitlines()[0].split(",").index("incomplete")
         assert [line.split(",")[column] for line in text.splitlines()[1:]] == ["true", "false"]
@@ -168,7 +171,7 @@ def test_strict_and_simulated_runs() -> None:
 def test_a_run_without_results() -> None:
     table = leaderboard(a_run(configs=0), [])
     for format in Format:
-        assert render(table, format, width=80)
+        assert bool(render(table, format, width=80)) is (format is not Format.JSONL)  # rows alone
     nothing = leaderboard(
         a_run(), [replace(paper_results()[0], planned=0, outcomes={}, problems=())]
     )

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relaybench.reports.numbers import dollars, exact, percent, price, shown
+from relaybench.reports.numbers import counted, dollars, exact, listed, percent, price, shown, usd
 from relaybench.reports.tables import Kind, Missing
 
 
@@ -90,3 +90,33 @@ def test_words_for_flags_and_what_is_missing() -> None:
     assert shown(Kind.USD, Missing("unknown")) == "unknown"
     assert shown(Kind.TOKENS, 1_665_250) == "1,665,250"
     assert shown(Kind.SHARE, 1) == "100.0%"
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"),
+    [
+        (None, "unknown"),
+        ("0", "$0.00"),
+        ("0.000", "$0.00"),
+        ("89.186", "$89.19"),
+        ("1234.5", "$1,234.50"),
+        ("0.01", "$0.01"),
+        ("0.009999", "$0.010"),
+        ("0.0049", "$0.0049"),  # not less said than known, and never "nothing"
+        ("0.00001234", "$0.000012"),
+        ("0.000000015", "$0.000000015"),
+    ],
+)
+def test_dollars_in_sentences(amount: str | None, text: str) -> None:
+    assert usd(None if amount is None else Decimal(amount)) == text
+
+
+def test_counts_and_lists_in_sentences() -> None:
+    assert [counted(n, "item") for n in (0, 1, 2, 1000)] == [
+        "0 items",
+        "1 item",
+        "2 items",
+        "1,000 items",
+    ]
+    assert listed(list("abcde")) == "a, b, c, d, e"
+    assert listed([str(n) for n in range(1005)]) == "0, 1, 2, 3, 4 and 1,000 more"

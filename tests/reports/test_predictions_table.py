@@ -74,6 +74,43 @@ def test_attributed_on_the_very_answers_whose_parts_are_clear() -> None:
     assert not any("Asked alone" in note for note in table.notes)
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_an_answer_is_as_clear_as_its_least_clear_part(turned: bool) -> None:
+    """Of four answers that tell A two tell B as well, one of them is right; whatever the order."""
+    grid = a_grid([XY], [M], {"xy": ["+---"]})
+    tallies = [tally("xy", M, "A", 3, 1), tally("xy", M, "B", 1, 1, 2)]
+    table = predictions_table(grid, tallies[::-1] if turned else tallies)
+    assert row(table, 0, "predicted", "measured", "left_out") == (3 / 4 * 1 / 2, 1 / 2, 0)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_part_that_is_never_clear_leaves_the_composite_out(turned: bool) -> None:
+    """Though its class is known from another one, and its other part is clear."""
+    more = a_composite("more", a_step("A", X), a_step("B", Y))
+    grid = a_grid([XY, more], [M], {"xy": ["--"], "more": ["++"]})
+    tallies = [
+        tally("xy", M, "A", 1, 1),
+        tally("xy", M, "B", 0, 0, 2),
+        tally("more", M, "A", 2),
+        tally("more", M, "B", 2),
+    ]
+    table = predictions_table(grid, tallies[::-1] if turned else tallies)
+    assert row(table, 0, "n", "predicted", "measured", "left_out") == (1, 3 / 4, 1, 1)
+
+
+def test_a_class_that_is_nowhere_clear_has_no_rate() -> None:
+    """Neither for the composite that shows it nor for one that hides it."""
+    hidden = a_composite("hidden", a_step("A", X), a_step("B", Y, in_answer=False))
+    grid = a_grid([XY, hidden], [M], {"xy": ["--"], "hidden": ["++"]})
+    tallies = [
+        tally("xy", M, "A", 1, 1),
+        tally("xy", M, "B", 0, 0, 2),
+        tally("hidden", M, "A", 2),
+    ]
+    table = predictions_table(grid, tallies)
+    assert row(table, 0, "n", "predicted", "left_out") == (0, not_enough(0), 2)
+
+
 def test_the_bases_are_never_mixed_in_one_product() -> None:
     grid = a_grid(
         [XY, XZ, a_single(X), a_single(Z)],

@@ -101,7 +101,9 @@ def test_every_scored_attempt_is_accounted_for() -> None:
 def test_the_notes_count_what_gives_no_verdict() -> None:
     notes = " ".join(steps_table(GRID, TALLIES).notes)
     # 3 + 2 at one, 2 + 2 at two: u and t gave no answer, one of n at two is unclear.
-    assert "Of 9 scored attempts at composites, 2 gave no parsed answer and 1 a wrong one" in notes
+    assert (
+        "Of 9 scored attempts at composites, 2 gave no parseable answer and 1 a wrong one" in notes
+    )
     assert "1 of 5 steps only feed others" in notes
     assert "Never judged: logic/lamps" in notes
     assert "Ordered by the rate over all 2 models, worst first" in notes
@@ -217,3 +219,10 @@ def test_eighty_columns_show_the_rate_and_its_n_side_by_side() -> None:
     heads = [line for line in lines if line.startswith("Class")]
     assert [line.split("  ")[0] for line in heads] == ["Class"]
     assert "Right [95% CI]" in heads[0]
+
+
+def test_every_block_of_a_narrow_terminal_names_its_rows_by_model_too() -> None:
+    lines = render(steps_table(GRID, TALLIES), "table", width=60).splitlines()
+    rows = [line for line in lines if line.startswith(("math/", "coding/"))]
+    assert len(rows) > 9  # several blocks
+    assert all("all 2 models" in row or row.split()[1] in ("m", "n") for row in rows)

@@ -1,21 +1,15 @@
-"""Many bootstraps at once: the law of one, and nothing but the seed counts."""
+"""The bootstrap: held to its limit, exact for small samples, and nothing but the seed counts."""
 
 from __future__ import annotations
 
-import math
 import random
-from dataclasses import replace
+import time
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from relaybench.stats.joint_bootstrap import compare_pairs, joint_bootstrap
-from relaybench.stats.paired import compare, paired, paired_bootstrap
-
-SCORES = st.dictionaries(
-    st.sampled_from("abcdefgh"), st.lists(st.sampled_from([0.0, 1.0, 0.5]), max_size=3)
-)
+from relaybench.stats.intervals import Interval
+from relaybench.stats.joint_bootstrap import DRAWS, joint_bootstrap, resampled_means
+from relaybench.stats.paired import Paired, paired
 
 
 def some(n: int, seed: int, kinds: int = 11) -> list[float]:
@@ -23,75 +17,81 @@ def some(n: int, seed: int, kinds: int = 11) -> list[float]:
     return [draw.randrange(kinds) / (kinds - 1) * 2 - 1 for _ in range(n)]
 
 
+def limit(differences: list[float]) -> Paired:
+    found = paired(differences, [0.0] * len(differences))
+    assert found is not None
+    return found
+
+
 def test_its_limit_is_the_known_one() -> None:
-    """SE within 3 percent of sqrt(Σ(d - mean)²)/n, ends near the normal ones, for each list."""
-    lists = [some(300, 1), some(300, 2, kinds=1000), some(50, 3)]
+    """SE within 3 percent of sqrt(Σ(d - mean)²)/n: three, some, all differences distinct."""
+    lists = [some(300, 0, kinds=3), some(300, 1), some(300, 2, kinds=1000)]
+    means = resampled_means(lists, 5)
+    assert means.shape == (DRAWS, 3) == (10_000, 3)
+    for differences, error, mean in zip(lists, means.std(axis=0), means.mean(axis=0), strict=True):
+        exact = limit(differences)
+        assert float(error) == pytest.approx(exact.boot_se, rel=0.03)
+        assert float(mean) == pytest.approx(exact.diff, abs=0.03 * exact.boot_se)
+    (one, five) = (float(resampled_means([some(n, 3)], 5).std()) for n in (5, 50))
+    assert one == pytest.approx(limit(some(5, 3)).boot_se, rel=0.03)
+    assert five == pytest.approx(limit(some(50, 3)).boot_se, rel=0.03)
+
+
+def test_its_ends_are_near_the_normal_ones() -> None:
+    """Of lists of different lengths, each in its place."""
+    lists = [some(300, 1), some(50, 3), some(300, 2, kinds=1000)]
     for differences, found in zip(lists, joint_bootstrap(lists, 5), strict=True):
-        exact = paired(differences, [0.0] * len(differences))
-        assert exact
-        assert found.se == pytest.approx(exact.boot_se, rel=0.03)
+        exact = limit(differences)
         assert found.lo == pytest.approx(exact.diff - 1.96 * exact.boot_se, abs=0.15 * exact.se)
         assert found.hi == pytest.approx(exact.diff + 1.96 * exact.boot_se, abs=0.15 * exact.se)
-        alone = paired_bootstrap(differences, 5)
-        assert alone
-        assert found.se == pytest.approx(alone.se, rel=0.04)
-        assert (found.draws, found.seed) == (10_000, 5)
 
 
 def test_two_items_are_exact() -> None:
     """Of 1 and 0: means 0, 1/2, 1 with 1/4, 1/2, 1/4."""
-    (found,) = joint_bootstrap([[1, 0]], 1)
-    assert (found.lo, found.hi) == (0, 1)
-    assert found.se == pytest.approx(math.sqrt(1 / 8), rel=0.03)
-    (same,) = joint_bootstrap([[0.2, 0.2, 0.2]], 1)
-    assert (same.lo, same.hi) == (0.2, 0.2)
-    (thirds,) = joint_bootstrap([[2 / 3 - 1 / 3, 1 / 3]], 1)
-    assert thirds.lo == thirds.hi
+    means = resampled_means([[1, 0]], 1)
+    assert float((means == 0.5).mean()) == pytest.approx(1 / 2, abs=0.02)
+    assert float((means == 1).mean()) == pytest.approx(1 / 4, abs=0.02)
+    assert joint_bootstrap([[1, 0]], 1) == [Interval(0, 1)]
+
+
+@pytest.mark.parametrize("differences", [[0.2] * 3, [-1e-15, -1e-15], [2 / 3 - 1 / 3, 1 / 3]])
+def test_equal_differences_have_one_mean(differences: list[float]) -> None:
+    (same,) = joint_bootstrap([differences], 1)
+    assert same.lo == same.hi == pytest.approx(differences[0])
+    assert "-" not in repr(same)  # no -0.0
 
 
 def test_the_others_and_the_order_are_nothing() -> None:
     lists = [some(40, seed) for seed in range(5)] + [some(300, 9)]
     together = joint_bootstrap(lists, 3)
-    for differences, found in zip(lists, together, strict=True):
-        (alone,) = joint_bootstrap([differences[::-1]], 3)
-        assert (alone.lo, alone.hi) == (found.lo, found.hi)
-        assert alone.se == pytest.approx(found.se, rel=1e-9)
-    (other,) = joint_bootstrap(lists[:1], 4)
-    assert abs(other.se - together[0].se) > 1e-6
+    alone = [joint_bootstrap([differences[::-1]], 3) for differences in lists]
+    assert [[each] for each in together] == alone
     assert joint_bootstrap([], 3) == []
 
 
+def test_a_seed_is_a_result() -> None:
+    """The same seed the same numbers, another one others."""
+    found = some(40, 1, kinds=1000)
+    assert joint_bootstrap([found], 3) == joint_bootstrap([found], 3)
+    assert joint_bootstrap([found], 3) != joint_bootstrap([found], 4)
+
+
 def test_it_refuses() -> None:
-    with pytest.raises(ValueError, match="at least 10,000 draws, not 9"):
-        joint_bootstrap([[1, 0]], 1, draws=9)
     with pytest.raises(ValueError, match="seed cannot be negative"):
         joint_bootstrap([[1, 0]], -1)
     with pytest.raises(ValueError, match="at least 2 differences"):
         joint_bootstrap([[1, 0], [1]], 1)
 
 
-def test_repeats_that_agree_are_no_single_attempts() -> None:
-    """All means are 0 or 1, and still there is no McNemar's test."""
-    a, b = {"i": [1.0, 1.0], "j": [0.0]}, {"i": [0.0], "j": [0.0]}
-    (repeated, single) = compare_pairs([(a, b), ({**a, "i": [1.0]}, b)], 1)
-    assert repeated
-    assert single
-    assert (repeated.mcnemar, single.mcnemar) == (None, 1.0)
+def test_many_cost_little_more_than_one() -> None:
+    """190 lists of 200 items cost less than a quarter of 190 single ones, in CPU time."""
 
+    def seconds(lists: list[list[float]]) -> float:
+        start = time.process_time()
+        joint_bootstrap(lists, 1)
+        return time.process_time() - start
 
-@given(SCORES, SCORES)
-@settings(max_examples=40)
-def test_a_pair_is_compared_as_alone(a: dict[str, list[float]], b: dict[str, list[float]]) -> None:
-    """All but the bootstrap is that of ``compare``, McNemar's p of single attempts too."""
-    (found, turned) = compare_pairs([(a, b), (b, a)], 1)
-    wanted = compare(a, b, seed=None)
-    if wanted is None:
-        assert found is None is turned
-        return
-    assert found
-    assert turned
-    assert replace(found, bootstrap=None) == wanted
-    assert (found.bootstrap is None) == (wanted.n < 2) == (found.paired is None)
-    if found.bootstrap and turned.bootstrap:
-        assert found.bootstrap.lo <= found.bootstrap.hi
-        assert found.bootstrap.se == pytest.approx(turned.bootstrap.se, rel=0.1, abs=1e-9)
+    lists = [some(200, seed) for seed in range(190)]
+    joint_bootstrap(lists[:1], 1)
+    many, one = (min(seconds(each) for _ in range(3)) for each in (lists, lists[:1]))
+    assert many < 190 / 4 * one

@@ -1,27 +1,31 @@
-"""Two models on the same items: laws, counts by hand, and a bootstrap held to its limit."""
+"""Two models on the same items: laws, counts by hand, and which test is chosen."""
 
 from __future__ import annotations
 
 import math
-import random as rng
-import time
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from relaybench.stats.intervals import Interval
+from relaybench.stats.joint_bootstrap import joint_bootstrap
 from relaybench.stats.paired import (
-    Bootstrap,
+    Comparison,
     Paired,
-    compare,
+    PairedTest,
+    Scores,
+    compare_pairs,
     mcnemar_exact,
     paired,
-    paired_bootstrap,
 )
 
 FIFTHS = st.integers(0, 5).map(lambda points: points / 5)
 PAIRS = st.lists(st.tuples(FIFTHS, FIFTHS), min_size=2, max_size=30)
+SCORES = st.dictionaries(
+    st.sampled_from("abcdefgh"), st.lists(st.sampled_from([0.0, 1.0, 0.5]), max_size=3)
+)
 
 
 def _paired(a: list[float], b: list[float]) -> Paired:
@@ -30,8 +34,13 @@ def _paired(a: list[float], b: list[float]) -> Paired:
     return found
 
 
-def _boot(differences: list[float], seed: int = 1) -> Bootstrap:
-    found = paired_bootstrap(differences, seed)
+def compare(a: Scores, b: Scores) -> Comparison | None:
+    (found,) = compare_pairs([(a, b)], seed=5)
+    return found
+
+
+def known(a: Scores, b: Scores) -> Comparison:
+    found = compare(a, b)
     assert found is not None
     return found
 
@@ -98,128 +107,99 @@ def test_paired_of_too_little() -> None:
     assert paired([5, 7], [1, 2]) is not None  # any scores
 
 
-@pytest.mark.parametrize("values", [[-1, 0, 1], [place / 5 for place in range(-5, 6)], None])
-def test_bootstrap_reaches_its_limit(values: list[float] | None) -> None:
-    """Its SE is within 3 percent of boot_se, for few, some and all differences distinct."""
-    random = rng.Random(2)
-    found = [random.choice(values) if values else random.uniform(-1, 1) for _ in range(300)]
-    wanted, boot = _paired(found, [0.0] * len(found)), _boot(found)
-    assert boot.se == pytest.approx(wanted.boot_se, rel=0.03)
-    assert boot.lo == pytest.approx(wanted.diff - 1.96 * wanted.boot_se, abs=0.1 * wanted.se)
-    assert boot.hi == pytest.approx(wanted.diff + 1.96 * wanted.boot_se, abs=0.1 * wanted.se)
-    assert (boot.draws, boot.seed) == (10_000, 1)
-
-
-def test_both_ways_of_drawing_are_one_law() -> None:
-    """31 items with two differences are drawn one by one, 32 by how often each occurs."""
-    for n in (31, 32, 40):
-        differences = [1.0] * 8 + [0.0] * (n - 8)
-        assert _boot(differences).se == pytest.approx(math.sqrt(8 / n * (1 - 8 / n) / n), rel=0.03)
-
-
-def test_bootstrap_of_small_samples_is_exact() -> None:
-    """Of two items 1 and 0: means 0, 1/2, 1 with 1/4, 1/2, 1/4, so SE = sqrt(1/8)."""
-    found = _boot([1, 0])
-    assert (found.lo, found.hi) == (0, 1)
-    assert found.se == pytest.approx(math.sqrt(1 / 8), rel=0.03)
-    same = _boot([0.2] * 40)
-    assert same.lo == pytest.approx(0.2)
-    assert same.hi == pytest.approx(0.2)
-    assert same.se == pytest.approx(0, abs=1e-12)
-
-
-def test_a_seed_is_a_result() -> None:
-    """Of whatever order; another seed, another one; and the confidence counts."""
-    random = rng.Random(3)
-    for kinds in (3, 1000):
-        found = [random.randrange(kinds) / kinds for _ in range(60)]
-        shuffled = random.sample(found, len(found))
-        assert _boot(found, 7) == _boot(shuffled, 7)
-        assert _boot(found, 7).se != _boot(found, 8).se
-        narrow = paired_bootstrap(found, 7, confidence=0.5)
-        assert narrow is not None
-        assert _boot(found, 7).lo < narrow.lo < narrow.hi < _boot(found, 7).hi
-
-
-def test_bootstrap_refuses() -> None:
-    """Too few draws, a negative seed, what is no number; one item has none."""
-    assert paired_bootstrap([1], 1) is None
-    assert paired_bootstrap([], 1) is None
-    with pytest.raises(ValueError, match="at least 10,000 draws, not 100"):
-        paired_bootstrap([1, 0], 1, draws=100)
-    with pytest.raises(ValueError, match="seed cannot be negative"):
-        paired_bootstrap([1, 0], -1)
-    with pytest.raises(ValueError, match="finite number"):
-        paired_bootstrap([1, math.inf], 1)
-    with pytest.raises(ValueError, match="confidence"):
-        paired_bootstrap([1, 0], 1, confidence=1)
-    more = paired_bootstrap([1, 0, 0.5], 1, draws=12_345)
-    assert more is not None
-    assert more.draws == 12_345
-
-
-def test_bootstrap_is_quick() -> None:
-    """1,000 items with 0/1 scores, 10,000 draws; the best of three on a busy machine."""
-    random = rng.Random(4)
-    differences = [float(random.choice([-1, 0, 1])) for _ in range(1000)]
-    times = []
-    for _ in range(3):
-        start = time.perf_counter()
-        _boot(differences)
-        times.append(time.perf_counter() - start)
-    assert min(times) < 0.1
-
-
 def test_compare_by_hand() -> None:
     """On the items that both have; McNemar from the two that only one got right."""
     a = {"i": [1.0], "j": [1.0], "k": [0.0], "l": [1.0], "m": [], "x": [1.0]}
     b = {"l": [1.0], "k": [1.0], "j": [0.0], "i": [0.0], "m": [1.0], "y": [1.0]}
-    found = compare(a, b, seed=5)
-    assert found is not None
+    found = known(a, b)
     assert (found.n, found.mean_a, found.mean_b) == (4, 0.75, 0.5)
     assert (found.wins, found.losses, found.ties) == (2, 1, 1)
     assert (found.only_a, found.only_b) == (2, 1)
-    assert found.mcnemar == mcnemar_exact(2, 1) == 1
-    assert found.paired == paired([1, 1, 0, 1], [0, 0, 1, 1])
-    assert found.bootstrap == paired_bootstrap([1, 1, -1, 0], 5)
+    assert found.mcnemar == found.p == mcnemar_exact(2, 1) == 1
+    assert found.test == PairedTest.MCNEMAR
+    assert found.paired == _paired([1, 1, 0, 1], [0, 0, 1, 1])
+    assert found.interval == Interval(-1.0, 1.0)  # 0.25 ± 3.18 x 0.48, cut
+    assert [found.bootstrap] == joint_bootstrap([[1, 1, -1, 0]], 5)
 
 
 def test_compare_repeats() -> None:
     """Means of attempts; no McNemar; only-one-right means always against never."""
     a = {"i": [1.0, 1.0], "j": [1.0, 0.0], "k": [0.0, 0.0, 1.0], "l": [1.0], "m": [0.0]}
     b = {"i": [0.0, 0.0], "j": [1.0], "k": [0.0, 1.0, 0.0], "l": [0.0, 1.0], "m": [0.0, 1.0]}
-    found = compare(a, b, seed=5)
-    assert found is not None
+    found = known(a, b)
     assert (found.wins, found.losses, found.ties) == (2, 2, 1)
     assert (found.only_a, found.only_b, found.mcnemar) == (1, 0, None)
     assert found.mean_a == pytest.approx((1 + 0.5 + 1 / 3 + 1 + 0) / 5)
-    partial = compare({"i": [0.5], "j": [1.0]}, {"i": [0.0], "j": [1.0]}, seed=5)
-    assert partial is not None
-    assert partial.mcnemar is None
+    wanted = _paired([1, 0.5, 1 / 3, 1, 0], [0, 1, 1 / 3, 0.5, 0.5])
+    assert (found.test, found.p, found.paired) == (PairedTest.PAIRED_T, wanted.p, wanted)
+    assert found.interval == Interval(wanted.lo, wanted.hi)
+
+
+@pytest.mark.parametrize("scores", [[0.5], [1.0, 1.0], [0.0, 1.0]])
+@pytest.mark.parametrize("side", [0, 1])
+def test_mcnemar_needs_one_attempt_that_is_right_or_wrong(scores: list[float], side: int) -> None:
+    """On both sides of every item that both have: one that another lacks does not count."""
+    sides: list[dict[str, list[float]]] = [{"i": [1.0], "j": [0.0]}, {"i": [0.0], "j": [0.0]}]
+    assert known(*sides).test == PairedTest.MCNEMAR
+    sides[side]["k"] = scores
+    assert known(*sides).test == PairedTest.MCNEMAR
+    sides[1 - side]["k"] = [1.0]
+    assert known(*sides).test == PairedTest.PAIRED_T
+    assert known(*sides).mcnemar is None
+
+
+def test_differences_that_are_all_equal() -> None:
+    """t would be sure (p 0 or 1); of n equal signs the exact test says 2/2^n, and no interval."""
+    better, worse = {item: [1.0, 0.0] for item in "ijklm"}, {item: [0.0] for item in "ijklm"}
+    for found in (known(better, worse), known(worse, better)):
+        assert found.paired is not None
+        assert (found.paired.se, found.paired.p) == (0, 0)
+        assert (found.test, found.p) == (PairedTest.SIGN, 2 / 2**5)
+        assert (found.interval, found.bootstrap) == (None, None)
+    same = known(better, better)
+    assert (same.test, same.p, same.interval, same.bootstrap) == (PairedTest.SIGN, 1, None, None)
+    thirds = known({"i": [0.0, 0.0, 1.0], "j": [1.0]}, {"i": [0.0], "j": [1.0, 0.0, 1.0]})
+    assert (thirds.test, thirds.wins) == (PairedTest.SIGN, 2)  # but for the rounding of 1/3
+    single = known({"i": [1.0], "j": [1.0]}, {"i": [0.0], "j": [0.0]})
+    assert (single.test, single.p) == (PairedTest.MCNEMAR, 0.5)
+    assert (single.interval, single.bootstrap) == (None, None)
 
 
 def test_compare_little() -> None:
-    """One shared item: counts and McNemar, no interval; none: nothing."""
-    found = compare({"i": [1.0]}, {"i": [0.0]}, seed=1)
-    assert found is not None
-    assert (found.n, found.wins, found.mcnemar) == (1, 1, 1)
-    assert (found.paired, found.bootstrap) == (None, None)
-    assert compare({"i": [1.0]}, {"j": [1.0]}, seed=1) is None
-    assert compare({"i": [1.0]}, {"i": []}, seed=1) is None
+    """One shared item: counts alone; none: nothing."""
+    found = known({"i": [1.0]}, {"i": [0.0]})
+    assert (found.n, found.wins, found.only_a) == (1, 1, 1)
+    assert (found.mcnemar, found.paired, found.bootstrap) == (None, None, None)
+    assert (found.test, found.p, found.interval) == (None, None, None)
+    assert compare({"i": [1.0]}, {"j": [1.0]}) is None
+    assert compare({"i": [1.0]}, {"i": []}) is None
+    assert compare_pairs([], 1) == []
     with pytest.raises(ValueError, match="a score must be"):
-        compare({"i": [1.5]}, {"i": [1.0]}, seed=1)
+        compare({"i": [1.5]}, {"i": [1.0]})
+    with pytest.raises(ValueError, match="seed cannot be negative"):
+        compare_pairs([], -1)
 
 
-@given(st.dictionaries(st.sampled_from("ijklmn"), st.lists(FIFTHS, min_size=1, max_size=3)))
-def test_compare_with_itself(scores: dict[str, list[float]]) -> None:
-    """All ties, no difference, p of 1."""
-    found = compare(scores, dict(reversed(scores.items())), seed=1)
-    if not scores:
-        assert found is None
+@given(SCORES, SCORES, SCORES)
+@settings(max_examples=40)
+def test_the_others_and_the_order_are_nothing(
+    a: dict[str, list[float]], b: dict[str, list[float]], c: dict[str, list[float]]
+) -> None:
+    """Alone as among others, whatever the order of the items; turned round, all signs change."""
+    found, _, turned, itself = compare_pairs([(a, b), (c, a), (b, a), (a, a)], 5)
+    assert found == compare(dict(reversed(a.items())), b)
+    if itself is not None:
+        assert (itself.wins, itself.losses, itself.ties) == (0, 0, itself.n)
+        assert (itself.p, itself.interval) == (None if itself.n < 2 else 1, None)
+    if found is None:
+        assert turned is None
         return
-    assert found is not None
-    assert (found.ties, found.wins, found.losses) == (len(scores), 0, 0)
-    assert found.mean_a == found.mean_b
-    if found.paired is not None:
-        assert (found.paired.p, found.paired.diff) == (1, 0)
-    assert found.mcnemar in (None, 1)
+    assert turned is not None
+    assert (found.test, found.p, found.wins) == (turned.test, turned.p, turned.losses)
+    assert (found.test is None) == (found.p is None) == (found.paired is None) == (found.n < 2)
+    assert (found.bootstrap is None) == (found.interval is None)
+    if found.p is not None:
+        assert 0 < found.p <= 1
+    if found.paired and found.interval and found.bootstrap:
+        assert -1 <= found.interval.lo <= found.paired.diff <= found.interval.hi <= 1
+        assert -1 <= found.bootstrap.lo <= found.bootstrap.hi <= 1

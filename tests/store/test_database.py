@@ -44,12 +44,21 @@ def test_a_file_that_lost_wal_gets_it_back(tmp_path: Path) -> None:
         assert Plans(on).find("r").name == "r"
 
 
+def _old(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as raw:
+        migrations.apply(Database(raw), stop_before=KNOWN[1])
+
+
+def test_an_old_file_is_brought_up_to_date_before_a_snapshot_is_taken(tmp_path: Path) -> None:
+    _old(tmp_path / "r.db")
+    with closing(Connection(tmp_path / "r.db", create=False)) as on, on.reading():
+        assert on.rows("SELECT * FROM costs") == []
+    with closing(Connection(tmp_path / "r.db", create=False)) as on:
+        assert [each.name for each in migrations.applied(on.db)] == list(KNOWN)
+
+
 def test_an_old_file_is_brought_up_to_date(tmp_path: Path) -> None:
-    old = Connection.__new__(Connection)
-    raw = sqlite3.connect(tmp_path / "r.db")
-    old.path, old.db = tmp_path / "r.db", Database(raw)
-    migrations.apply(old.db, stop_before=KNOWN[1])
-    old.close()
+    _old(tmp_path / "r.db")
     with bench(tmp_path / "r.db") as b:
         assert [each.name for each in migrations.applied(b.on.db)] == list(KNOWN)
         b.answer(b.cell())
@@ -268,3 +277,56 @@ def test_a_run_is_held_by_one_at_a_time_under_any_name_of_its_file(tmp_path: Pat
             pass
     with run_lock(path, 1, "r"):
         pass
+
+
+COUNT = "SELECT COUNT(*) FROM attempts"
+
+
+def _count(on: Connection) -> int:
+    return int(on.rows(COUNT)[0][0])
+
+
+def test_a_snapshot_shows_nothing_that_is_written_meanwhile(tmp_path: Path) -> None:
+    path = tmp_path / "r.db"
+    with bench(path, items=4) as b, closing(Connection(path, create=False)) as reader:
+        b.answer(b.cell(0))
+        with reader.reading():
+            assert _count(reader) == 1
+            b.answer(b.cell(1))
+            with reader.reading():  # it is the outer one
+                assert _count(reader) == 1
+            b.answer(b.cell(2))
+            assert _count(reader) == 1
+            left_half_read = reader.each("SELECT attempts.id FROM attempts, calls")
+            next(left_half_read)
+        assert _count(reader) == 3
+        with pytest.raises(ZeroDivisionError), reader.reading():
+            raise ZeroDivisionError
+        b.answer(b.cell(3))
+        assert _count(reader) == 4
+
+
+def test_nothing_is_written_within_a_snapshot_where_it_would_be_lost(tmp_path: Path) -> None:
+    with bench(tmp_path / "r.db", items=2) as b:
+        with b.on.reading(), pytest.raises(RuntimeError, match="while a snapshot is read"):
+            b.answer(b.cell(0))
+        with b.on.writing():
+            b.answer(b.cell(0))
+            with b.on.reading():
+                assert _count(b.on) == 1
+                b.answer(b.cell(1))
+        assert _count(b.on) == 2
+    with bench(tmp_path / "r.db") as b:
+        assert _count(b.on) == 2
+
+
+def test_a_snapshot_in_a_folder_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "r.db"
+    with bench(path) as b:
+        b.answer(b.cell())
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with closing(Connection(path, create=False)) as on, on.reading():
+        assert _count(on) == 1
+        assert [each.name for each in tmp_path.iterdir()] == ["r.db"]

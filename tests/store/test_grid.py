@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from benchmarks.results_store import build
-from relaybench.domain.item import Item, ItemKind, ItemStep
+from relaybench.domain.item import Item, ItemKind, ItemStep, text_digest
 from relaybench.domain.model import ModelConfig
 from relaybench.domain.results import Cell, Grade, Outcome
 from relaybench.store.attempts import Attempts
 from relaybench.store.database import Connection
-from relaybench.store.grid import Grids, OutcomeGrid, pool
+from relaybench.store.grid import Grids, OutcomeGrid
 from relaybench.store.plans import Plans, RunRow
+from relaybench.store.pooling import of_one_key, pool
 from relaybench.store.recording import Recording
 from relaybench.store.results import Results
 from tests.store.support import answer, config, item
@@ -165,12 +166,24 @@ def test_an_item_is_disputed_while_its_attempts_are_graded_against_two_keys(
             grade = Grade(W, "42", "code_block/1")
             recording.graded(attempt, graded, grade, strict=False)
     assert Grids(on).load(run).disputed == ()
-    assert len(Grids(on).keys_graded_against(run)) == 2
+
+
+def test_keys_are_those_of_the_current_grades_and_only_where_asked_for(on: Connection) -> None:
+    old, new, other = item(0, key="42"), item(0, key="43"), item(1, key="43")
+    run = a_run(on, "r", [old, other, item(2)], repeats=2)
+    outcome(on, run, C, old, repeat=0)
+    outcome(on, run, W, old, repeat=1, against=new)
+    outcome(on, run, C, other)
+    assert Grids(on).load(run).keys == {}
+    keys = Grids(on).load(run, with_keys=True).keys
+    assert keys == {
+        old.digest: {text_digest("42"), text_digest("43")},
+        other.digest: {text_digest("43")},
+    }
 
 
 def pooled(on: Connection, *runs: RunRow) -> OutcomeGrid:
-    grids = Grids(on)
-    return pool([grids.load(run) for run in runs], [grids.keys_graded_against(run) for run in runs])
+    return pool([Grids(on).load(run, with_keys=True) for run in runs])
 
 
 def test_runs_are_put_together_by_name_and_prompt(on: Connection) -> None:
@@ -213,6 +226,20 @@ def test_a_run_graded_again_by_the_corrected_key_is_disputed_no_more(on: Connect
     grid = pooled(on, first, second)
     assert dict(grid.aliases) == {new.digest: old.digest}
     assert grid.disputed == ()
+
+
+def test_forms_that_were_graded_against_different_keys_are_no_pair(on: Connection) -> None:
+    plain, other, new = item(0), item(1), item(0, key="43")
+    encoded = replace(plain, prompt="code", encoded=True)
+    first, second = a_run(on, "first", [other, plain]), a_run(on, "second", [encoded])
+    for run, of in ((first, other), (second, encoded)):
+        outcome(on, run, C, of)
+    outcome(on, first, W, plain, against=new)
+    grid = pooled(on, first, second)
+    assert grid.disputed == ()
+    assert [each.digest for each in of_one_key(grid).disputed] == [plain.digest, encoded.digest]
+    alone = Grids(on).load(first)
+    assert of_one_key(alone) == alone
 
 
 def test_another_prompt_and_imports_of_another_key_are_other_items(on: Connection) -> None:

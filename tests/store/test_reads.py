@@ -24,6 +24,7 @@ from relaybench.store.wrong_answers import wrong_answers
 from relaybench.workbench.all_tables import analysis_tables
 from relaybench.workbench.comparing import comparison_table
 from relaybench.workbench.examining import items_of, steps_tables
+from relaybench.workbench.figuring import gather_figures
 from relaybench.workbench.reporting import attempts, costs_text, leaderboard_text, runs
 from relaybench.workbench.workspace import Workspace
 
@@ -44,7 +45,7 @@ def _of_a_connection(path: Path) -> None:
         assert Results(on).by_config(plan)
         assert list(Results(on).attempts(run))
         assert Grids(on).load(run).cells
-        assert Grids(on).keys_graded_against(run)
+        assert Grids(on).load(run, with_keys=True).keys
         assert step_tallies(on, [run])
         assert wrong_answers(on, [run])
         assert retried(on, run)
@@ -75,6 +76,7 @@ USES: dict[str, Callable[[Path], object]] = {
     "steps": _in(steps_tables),
     "items": _in(items_of),
     "all tables": _in(analysis_tables),
+    "figures": _in(lambda w: gather_figures(w, [])),
 }
 
 

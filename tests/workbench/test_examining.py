@@ -9,11 +9,11 @@ from relaybench.domain.model import SIMULATED, ModelConfig
 from relaybench.reports.tables import Table, Value
 from relaybench.workbench.evidence import find_runs, load_grid, reading
 from relaybench.workbench.examining import (
+    STEP_TABLES,
     examine_items,
     examine_steps,
     items_of,
     steps_tables,
-    tables_text,
 )
 from relaybench.workbench.workspace import Workspace
 from tests.workbench.examined import PAIR, M, N, X, Y, pair, write
@@ -103,10 +103,15 @@ def test_what_cannot_be_examined(workspace: Workspace) -> None:
             examine(workspace, ["composites", "made-up"])
 
 
-def test_tables_stand_one_below_the_other(workspace: Workspace) -> None:
-    tables = steps_tables(workspace, ["composites"])
-    text = tables_text(tables, "table", 80)
-    assert text.index("Steps by class") < text.index("Predicted and measured")
-    assert max(map(len, text.splitlines())) <= 80
-    assert "Unclear" in tables_text(tables, "table", 120)
-    assert "Unclear" not in text
+def test_models_stand_in_the_order_named(workspace: Workspace) -> None:
+    _, predictions = steps_tables(workspace, ["composites"], models=["n", "m", "n"])
+    assert values(predictions, "model") == [("n",), ("m",)]
+
+
+def test_only_the_tables_asked_for_are_made(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = steps_tables(workspace, ["composites"])
+    assert tuple(table.name for table in both) == STEP_TABLES
+    monkeypatch.delattr("relaybench.workbench.examining.steps_table")
+    assert steps_tables(workspace, ["composites"], names=["predictions"]) == both[1:]

@@ -11,6 +11,9 @@ from relaybench.domain.errors import StoreError, UnknownNameError, UsageError, W
 from relaybench.reports.figures.figure import CostData, FigureKind, OutcomesData, ScoresData
 from relaybench.reports.figures.render import Format
 from relaybench.reports.figures.style import Style
+from relaybench.store.grid import GridItem, Grids
+from relaybench.store.plans import RunRow
+from relaybench.workbench.comparing import effects_table
 from relaybench.workbench.figuring import gather_figures, run_figures, write_figures
 from relaybench.workbench.importing import import_results
 from relaybench.workbench.workspace import Workspace
@@ -90,6 +93,21 @@ def test_runs_are_put_together_item_by_item_and_costs_add_up(workspace: Workspac
     newest = run_figures(workspace, [], kinds=[FigureKind.OUTCOMES])[0].data
     assert isinstance(newest, OutcomesData)
     assert newest.rows[0].counts[:2] == (2, 0)
+
+
+def test_each_run_is_read_once(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads: list[str] = []
+    read = Grids._items
+
+    def counted(grids: Grids, run: RunRow) -> dict[int, GridItem]:
+        reads.append(run.name)
+        return read(grids, run)
+
+    monkeypatch.setattr(Grids, "_items", counted)
+    gather_figures(workspace, ["first", "second"])
+    assert reads == ["first", "second"]
+    effects_table(workspace, ["first", "second"])
+    assert reads[2:] == ["first", "second"]
 
 
 def test_what_cannot_be_is_refused_in_words(workspace: Workspace, tmp_path: Path) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from relaybench.domain.errors import UnknownNameError, UsageError, WorkspaceError
 from relaybench.domain.item import Item, ItemKind
 from relaybench.domain.model import COMPATIBLE, ModelConfig
+from relaybench.reports.figures.render import check_matplotlib, has_matplotlib
 from relaybench.store.database import Connection
 from relaybench.store.extractors import ExtractorUse, extractors
 from relaybench.store.item_answers import item_answers
@@ -89,9 +92,7 @@ def test_made_up_results_say_so(workspace: Workspace) -> None:
     assert "simulated: made-up results" in text
 
 
-def test_figures_are_in_the_page_and_their_lack_is_said(
-    workspace: Workspace, plain: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_figures_are_in_the_page_and_their_lack_is_said(workspace: Workspace, plain: str) -> None:
     assert "Figures were left out of this page (--no-figures)." in plain
     path = workspace.root / "figures.html"
     write_report(workspace, "real", path)
@@ -99,10 +100,28 @@ def test_figures_are_in_the_page_and_their_lack_is_said(
     assert read.complaints == []
     assert read.tags["img"] >= 4
     assert read.words.count("Scores of run real") >= 1
-    monkeypatch.setattr(publishing, "find_spec", lambda name: None)
-    read = PageReader(write_report(workspace, "real", path).read_text("utf-8"))
+
+
+def test_a_page_without_a_sound_matplotlib_says_that_it_has_no_figures(
+    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
+        monkeypatch.delitem(sys.modules, name)
+    broken = tmp_path / "matplotlib"
+    broken.mkdir()
+    (broken / "__init__.py").write_text("raise AttributeError('numpy is too new')", "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert find_spec("matplotlib") is not None
+    path = write_report(workspace, "real", tmp_path / "page.html")
+    read = PageReader(path.read_text("utf-8"))
     assert read.tags["img"] == 0
-    assert "matplotlib is not installed" in read.words
+    assert "matplotlib is not installed, or cannot be loaded" in read.words
+    with pytest.raises(UsageError, match=r"cannot be loaded \(numpy is too new\); repair it"):
+        check_matplotlib()
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(UsageError, match="is not installed; install it with: pip install"):
+        check_matplotlib()
+    assert not has_matplotlib()
 
 
 def test_the_newest_run_is_taken_and_bytes_repeat(workspace: Workspace, plain: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from relaybench.domain.errors import UsageError
 from relaybench.domain.problem import Composite
@@ -24,6 +25,11 @@ from relaybench.reports.figures.series_data import over_time_data, sets_data
 from relaybench.reports.grid_facts import grid_simulated, grid_title
 from relaybench.store.grid import OutcomeGrid
 from relaybench.store.results import ConfigResult
+
+#: Kinds that draw published scores too.
+_WITH_PUBLISHED: Final = frozenset({FigureKind.SETS, FigureKind.OVER_TIME})
+#: Kinds that draw shares of scored attempts; of outcomes, open ones are drawn too.
+_SCORED: Final = _WITH_PUBLISHED | {FigureKind.HALLUCINATION, FigureKind.COST, FigureKind.SCORES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +56,11 @@ class Gathered:
 
 
 def build(sources: Sources, kinds: Sequence[FigureKind] | None = None) -> Gathered:
-    """Make figures of these kinds, each once, in the order of ``FigureKind``.
+    """Make figures of these kinds (None: all), each once, in the order of ``FigureKind``.
 
-    With None all are made but the graph where no wiring is known: ``left_out`` says so. Raises
-    UsageError where a kind or composite that was asked for cannot be drawn.
+    ``left_out`` says which cannot be drawn, and why: a graph whose wiring is not known, anything
+    where nothing is scored. Raises UsageError where a composite that was asked for cannot be
+    drawn, or the one kind that was asked for.
     """
     models = model_results(sources.pooled, sources.results)
     figures, left_out = [], []
@@ -63,7 +70,8 @@ def build(sources: Sources, kinds: Sequence[FigureKind] | None = None) -> Gather
         try:
             figures.append(_figure(kind, sources, models))
         except UsageError as error:
-            if kinds is not None or sources.composite is not None:
+            alone = kinds is not None and len({*kinds}) == 1
+            if alone or (kind is FigureKind.GRAPH and sources.composite is not None):
                 raise
             left_out.append(f"{kind.value}: {error}")
     return Gathered(tuple(figures), tuple(left_out))
@@ -80,7 +88,7 @@ def _figure(kind: FigureKind, sources: Sources, models: Sequence[ModelResult]) -
         kind=kind,
         title=title,
         alt=f"{'Simulated results. ' if made_up else ''}{words.alt}",
-        caption=captions.caption(title, words, grid, results=results),
+        caption=captions.caption(title, words, grid, results=results, forms=kind in _SCORED),
         data=data,
         simulated=made_up,
     )
@@ -90,6 +98,12 @@ def _made(
     kind: FigureKind, sources: Sources, models: Sequence[ModelResult]
 ) -> tuple[Data, str, Words]:
     grid, published = sources.pooled, sources.published
+    if kind in _SCORED and not any(model.scored for model in models):
+        others = kind in _WITH_PUBLISHED and any(
+            each.when is not None or kind is FigureKind.SETS for each in published
+        )
+        if not others:
+            raise UsageError("no attempt is scored yet; it can be drawn when one is")
     match kind:
         case FigureKind.GRAPH:
             items = list(grid.items.values())
@@ -97,7 +111,7 @@ def _made(
             graph = graph_data(item, sources.composites.get(item.ref))
             return graph, f"Dependency graph of {graph.ref}", series_captions.graph_words(graph)
         case FigureKind.SETS:
-            sets = sets_data(grid, published)
+            sets = sets_data(sources.grids, grid, published)
             return sets, "Accuracy by set", series_captions.sets_words(sets, published)
         case FigureKind.OVER_TIME:
             over_time = over_time_data(sources.grids, grid, published)
@@ -111,6 +125,8 @@ def _made(
             return rates, "Hallucination rates", captions.hallucination_words(rates)
         case FigureKind.COST:
             costs = cost_data(models)
+            if not costs.points:
+                raise UsageError("no model with a score has a known cost")
             return costs, "Score against cost", captions.cost_words(costs, models)
         case FigureKind.SCORES:
             scores = scores_data(models)

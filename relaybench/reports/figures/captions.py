@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Context, Decimal
 from typing import Final
 
 from relaybench.domain.literal import visible
+from relaybench.reports.dimensions import forms_note
 from relaybench.reports.figures.figure import (
     CostData,
     HallucinationData,
@@ -16,11 +16,11 @@ from relaybench.reports.figures.figure import (
     Share,
 )
 from relaybench.reports.figures.model_results import ModelResult
-from relaybench.reports.grid_facts import grid_notes, grid_simulated, listed
-from relaybench.reports.numbers import dollars, percent
+from relaybench.reports.grid_facts import disputed_notes, made_up_notes, open_notes
+from relaybench.reports.numbers import counted, listed, percent, usd
 from relaybench.store.grid import OutcomeGrid
 
-_CENT: Final = Decimal("0.01")
+_HATCHED: Final = "Hatched bars: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +32,22 @@ class Words:
     notes: tuple[str, ...] = ()
 
 
-def caption(title: str, words: Words, grid: OutcomeGrid, *, results: bool = True) -> str:
+def caption(
+    title: str, words: Words, grid: OutcomeGrid, *, results: bool = True, forms: bool = True
+) -> str:
     """The caption file's text: title, made-up results first, meaning, runs, what qualifies it.
 
     ``results``: whether any are drawn; a graph holds none, so that nothing qualifies it.
+    ``forms``: whether n counts items, which may be one problem in several forms.
     """
-    general = grid_notes(grid) if results else []
-    made_up = general[:1] if grid_simulated(grid) else []
     lines = [
         f"{title}.",
-        *made_up,
+        *(made_up_notes(grid) if results else ()),
         *words.meaning,
+        *(forms_note(grid) if forms and results else ()),
         *(_run_line(grid, number) for number in range(len(grid.runs))),
         *words.notes,
-        *general[len(made_up) :],
+        *((*open_notes(grid), *disputed_notes(grid)) if results else ()),
     ]
     return "\n".join(visible(line) for line in lines) + "\n"
 
@@ -59,11 +61,6 @@ def _run_line(grid: OutcomeGrid, number: int) -> str:
         f"Run {run.name}: {what} on {run.created_at[:10]} (UTC), {counted(run.items, 'item')}, "
         f"{counted(run.configs, 'model')}{repeats}{strict}, relaybench {run.version}."
     )
-
-
-def counted(number: int, thing: str) -> str:
-    """``1 item``, ``2 items``."""
-    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
 def in_percent(share: Share | None, none: str) -> str:
@@ -88,17 +85,12 @@ def _of_models(counts: Sequence[tuple[str, int]], thing: str) -> str:
     return f"n in {thing}s: {', '.join(f'{model}: {n:,}' for model, n in counts)}."
 
 
-def _incomplete(models: Sequence[str]) -> tuple[str, ...]:
-    if not models:
+def incomplete(models: Sequence[tuple[str, int, int]], lead: str = "") -> tuple[str, ...]:
+    """That models are incomplete: name, open attempts and planned ones of each; none open, none."""
+    said = [f"{name} ({left:,} of {planned:,})" for name, left, planned in models if left > 0]
+    if not said:
         return ()
-    return (f"Incomplete, for some planned attempts are open: {', '.join(models)}.",)
-
-
-def _usd(amount: Decimal) -> str:
-    """An amount in cents, or with two digits where that says too little."""
-    if amount == 0 or amount >= _CENT:
-        return f"${dollars(amount)}"
-    return f"${Context(prec=2).plus(amount):f}"
+    return (f"{lead}Incomplete, for attempts are still open: {', '.join(said)}.",)
 
 
 def scores_words(data: ScoresData) -> Words:
@@ -123,8 +115,8 @@ def scores_words(data: ScoresData) -> Words:
         + (f"; best is {best.model} with {in_percent(best.share, 'no score')}" if best else "")
         + "."
     )
-    hatched = _incomplete([row.model for row in rows if row.incomplete])
-    return Words(alt, tuple(meaning), tuple(f"Hatched bars: {note}" for note in hatched))
+    left = [(row.model, row.planned - row.scored, row.planned) for row in rows]
+    return Words(alt, tuple(meaning), incomplete(left, _HATCHED))
 
 
 def hallucination_words(data: HallucinationData) -> Words:
@@ -132,6 +124,8 @@ def hallucination_words(data: HallucinationData) -> Words:
     rows = data.rows
     rates = [f"{row.model} {in_percent(row.share, 'no parseable answer')}" for row in rows]
     parsed = [f"{row.model} {row.parseable:,} of {row.scored:,}" for row in rows]
+    repeated = any(row.scored > row.items for row in rows)
+    left = [(row.model, row.planned - row.scored, row.planned) for row in rows]
     return Words(
         f"Horizontal bars of the hallucination rates of {counted(len(rows), 'model')} with 95% "
         f"intervals: {joined(rates[:3])}{'; ...' if len(rates) > 3 else ''}.",
@@ -142,11 +136,16 @@ def hallucination_words(data: HallucinationData) -> Words:
             f"Rate [95% interval]: {joined(rates)}.",
             f"Parseable of scored attempts: {joined(parsed)}. Who rarely gives an answer rarely "
             "gives a wrong one: read both together.",
+            *(
+                [
+                    "Items were asked more than once; the interval treats all parseable answers "
+                    "as independent, which repeats of one item are not."
+                ]
+                if repeated
+                else []
+            ),
         ),
-        tuple(
-            f"Hatched bars: {note}"
-            for note in _incomplete([row.model for row in rows if row.incomplete])
-        ),
+        incomplete(left, _HATCHED),
     )
 
 
@@ -154,7 +153,7 @@ def outcomes_words(data: OutcomesData) -> Words:
     """Words for outcomes."""
     rows = data.rows
     totals = [(row.model, sum(row.counts)) for row in rows]
-    open_ones = [row.model for row in rows if row.counts[-1]]
+    left = [(row.model, row.counts[-1], sum(row.counts)) for row in rows]
     counts = [f"{row.model} {row.counts[0]:,} correct, {row.counts[1]:,} wrong" for row in rows]
     return Words(
         f"Stacked horizontal bars of answers by outcome for {counted(len(rows), 'model')}: "
@@ -167,7 +166,7 @@ def outcomes_words(data: OutcomesData) -> Words:
             f"Parseable answers: {joined(counts)}.",
             _of_models(totals, "attempt"),
         ),
-        _incomplete(open_ones),
+        incomplete(left),
     )
 
 
@@ -180,8 +179,13 @@ def cost_words(data: CostData, results: Sequence[ModelResult]) -> Words:
         notes.append(f"Cost unknown, so not drawn (never taken as 0): {', '.join(data.unknown)}.")
     if data.unscored:
         notes.append(f"No scored attempt, so not drawn: {', '.join(data.unscored)}.")
-    open_ones = [point.model for point in points if point.incomplete]
-    notes += [f"{note} They are no part of the frontier." for note in _incomplete(open_ones)]
+    planned = {each.model: each.planned for each in results}
+    left = [
+        (each.model, planned[each.model] - each.scored, planned[each.model])
+        for each in points
+        if each.incomplete
+    ]
+    notes += [f"{note} They are no part of the frontier." for note in incomplete(left)]
     if any(point.usd == 0 for point in points):
         free = [point.model for point in points if point.usd == 0]
         notes.append(f"Cost of exactly 0: {', '.join(free)}.")
@@ -191,22 +195,29 @@ def cost_words(data: CostData, results: Sequence[ModelResult]) -> Words:
             f"No cost here holds {counted(unsaved, 'call')} that may have been billed though no "
             "answer was kept."
         )
-    said = [f"{each.model} {_usd(each.usd)}, {in_percent(each.share, '')}" for each in points]
-    scored = [
-        (each.model, len(each.scores))
-        for each in results
-        if each.model in {point.model for point in points}
-    ]
+    cost, per = "Cost", ""
+    what = "what all its charged attempts cost in USD"
+    if data.per_attempt:
+        cost, per = "Cost per scored attempt", " each"
+        what = (
+            "what it cost in USD per scored attempt (all that was charged over the scored "
+            "attempts, for models have unequal numbers of them)"
+        )
+    said = [f"{each.model} {usd(each.usd)}{per}, {in_percent(each.share, '')}" for each in points]
+    drawn = {point.model for point in points}
+    items = [(each.model, len(each.scores)) for each in results if each.model in drawn]
+    attempts = [(each.model, each.scored) for each in points]
+    ns = [_of_models(items, "item"), _of_models(attempts, "scored attempt")] if points else []
     best = f"on the Pareto frontier: {', '.join(frontier)}" if frontier else "without a frontier"
     return Words(
-        f"Scatter plot of score against cost for {counted(len(points), 'model')}; {best}.",
+        f"Scatter plot of score against {cost.lower()} for {counted(len(points), 'model')}; "
+        f"{best}.",
         (
-            "Each point is a model: what all its charged attempts cost in USD, and its pass@1 "
-            "with the 95% Wilson interval. The line is the Pareto frontier: no complete model "
-            "scores higher for the same money or less.",
-            f"Cost and pass@1 [95% interval]: {joined(said) or 'none'}.",
+            f"Each point is a model: {what}, and its pass@1 with the 95% Wilson interval. The line "
+            "is the Pareto frontier: no complete model scores higher for the same money or less.",
+            f"{cost} and pass@1 [95% interval]: {joined(said) or 'none'}.",
             f"On the frontier: {', '.join(frontier) or 'none'}.",
-            *([_of_models(scored, "item")] if scored else []),
+            *ns,
         ),
         tuple(notes),
     )

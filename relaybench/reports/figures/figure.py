@@ -85,6 +85,7 @@ class ModelHallucination:
     parseable: int
     scored: int
     planned: int
+    items: int
 
     @property
     def incomplete(self) -> bool:
@@ -116,32 +117,51 @@ class OutcomesData:
 
 @dataclass(frozen=True, slots=True)
 class CostPoint:
-    """Score and cost of one model; ``frontier``: no complete model is better and as cheap."""
+    """Score and cost of one model; ``frontier``: no complete model is better and as cheap.
+
+    ``usd`` is the cost that is drawn: of all attempts, or of a scored one; ``total`` is always
+    that of all, ``scored`` how many are scored.
+    """
 
     model: str
     share: Share
     usd: Decimal
     frontier: bool
     incomplete: bool
+    total: Decimal
+    scored: int
 
 
 @dataclass(frozen=True, slots=True)
 class CostData:
-    """Score against cost, cheapest first; models that have no place in it are named."""
+    """Score against cost, cheapest first; models that have no place in it are named.
+
+    ``per_attempt``: costs are those of a scored attempt, for models have unequal numbers of them.
+    """
 
     points: tuple[CostPoint, ...]
     unknown: tuple[str, ...]  # cost not known: never drawn at 0
     unscored: tuple[str, ...]
+    per_attempt: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SetPoint:
-    """A model's accuracy on one set or benchmark; ``n`` items, None where it was not published."""
+    """A model's accuracy on one set or benchmark; ``n`` items, None where it was not published.
+
+    ``open`` of the ``planned`` attempts have no score yet.
+    """
 
     model: str
     share: Share
     n: int | None
-    incomplete: bool = False
+    open: int = 0
+    planned: int = 0
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether planned attempts are open."""
+        return self.open > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +172,19 @@ class SetGroup:
     published: bool
     points: tuple[SetPoint, ...]
 
+    @property
+    def title(self) -> str:
+        """Its name, and that others published its scores: a set of ours may be called the same."""
+        return f"{self.name} (published)" if self.published else self.name
+
 
 @dataclass(frozen=True, slots=True)
 class SetsData:
-    """Accuracy across sets and benchmarks; ``models`` in the order of their markers."""
+    """Accuracy across sets and benchmarks.
+
+    ``models`` gives each its marker by its place, the same in all figures of one call; some may
+    not be drawn.
+    """
 
     models: tuple[str, ...]
     groups: tuple[SetGroup, ...]
@@ -163,12 +192,18 @@ class SetsData:
 
 @dataclass(frozen=True, slots=True)
 class TimePoint:
-    """A model's accuracy on a day (UTC)."""
+    """A model's accuracy on a day (UTC); ``open`` of the ``planned`` attempts have no score yet."""
 
     when: date
     model: str
     share: Share
-    incomplete: bool = False
+    open: int = 0
+    planned: int = 0
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether planned attempts are open."""
+        return self.open > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +213,11 @@ class TimeSeries:
     name: str
     published: bool
     points: tuple[TimePoint, ...]
+
+    @property
+    def title(self) -> str:
+        """Its name, and that others published its scores: a set of ours may be called the same."""
+        return f"{self.name} (published)" if self.published else self.name
 
     @property
     def records(self) -> tuple[TimePoint, ...]:
@@ -192,8 +232,9 @@ class TimeSeries:
 
 @dataclass(frozen=True, slots=True)
 class OverTimeData:
-    """Accuracy over time."""
+    """Accuracy over time; ``models`` as in ``SetsData``."""
 
+    models: tuple[str, ...]
     series: tuple[TimeSeries, ...]
     saturation: float = SATURATION
 

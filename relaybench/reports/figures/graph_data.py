@@ -8,7 +8,7 @@ from relaybench.domain.errors import UnknownNameError, UsageError
 from relaybench.domain.item import ItemKind
 from relaybench.domain.problem import Composite
 from relaybench.reports.figures.figure import GraphData, GraphInput, GraphStep
-from relaybench.reports.grid_facts import listed
+from relaybench.reports.numbers import listed
 from relaybench.store.grid import GridItem
 
 

@@ -103,7 +103,15 @@ def hallucination_data(results: Sequence[ModelResult]) -> HallucinationData:
         found = rates.hallucination(correct, wrong, each.scored - correct - wrong)
         share = Share(found.rate, found.interval.lo, found.interval.hi) if found else None
         rows.append(
-            ModelHallucination(each.model, share, wrong, correct + wrong, each.scored, each.planned)
+            ModelHallucination(
+                model=each.model,
+                share=share,
+                wrong=wrong,
+                parseable=correct + wrong,
+                scored=each.scored,
+                planned=each.planned,
+                items=len(each.scores),
+            )
         )
     return HallucinationData(
         tuple(sorted(rows, key=lambda row: row.share.value if row.share else 2.0))
@@ -120,9 +128,10 @@ def outcomes_data(results: Sequence[ModelResult]) -> OutcomesData:
 
 
 def cost_data(results: Sequence[ModelResult]) -> CostData:
-    """Score against cost. The frontier is drawn through complete models only.
+    """Score against cost: of all attempts, or of a scored one where models have unequal numbers.
 
-    What an incomplete model will cost, and score, is not known yet.
+    Else who was asked four times would look dear. The frontier is drawn through complete models
+    only: what an incomplete one will cost, and score, is not known yet.
     """
     placed: list[tuple[ModelResult, Share, Decimal]] = []
     unknown, unscored = [], []
@@ -134,6 +143,9 @@ def cost_data(results: Sequence[ModelResult]) -> CostData:
             unscored.append(each.model)
         else:
             placed.append((each, share, each.cost))
+    per_attempt = len({each.scored for each, _, _ in placed}) > 1
+    if per_attempt:
+        placed = [(each, share, cost / each.scored) for each, share, cost in placed]
     complete = [(cost, share.value) for each, share, cost in placed if each.scored >= each.planned]
     points = [
         CostPoint(
@@ -142,11 +154,13 @@ def cost_data(results: Sequence[ModelResult]) -> CostData:
             usd=cost,
             frontier=each.scored >= each.planned and on_frontier((cost, share.value), complete),
             incomplete=each.scored < each.planned,
+            total=each.cost or Decimal(),
+            scored=each.scored,
         )
         for each, share, cost in placed
     ]
     ordered = sorted(points, key=lambda point: (point.usd, -point.share.value))
-    return CostData(tuple(ordered), tuple(unknown), tuple(unscored))
+    return CostData(tuple(ordered), tuple(unknown), tuple(unscored), per_attempt)
 
 
 def on_frontier(point: tuple[Decimal, float], others: Sequence[tuple[Decimal, float]]) -> bool:

@@ -55,24 +55,40 @@ _SETTINGS: Final[Any] = {
 _ONE_AT_A_TIME: Final = threading.Lock()
 
 
+def has_matplotlib() -> bool:
+    """Whether figures can be drawn: matplotlib is installed, and can be loaded."""
+    return _failure() is None
+
+
 def check_matplotlib() -> None:
-    """Raise UsageError where matplotlib is not installed."""
+    """Raise UsageError where matplotlib is not installed or cannot be loaded."""
+    error = _failure()
+    if error is None:
+        return
+    name = error.name if isinstance(error, ModuleNotFoundError) else None
+    missing = (name or "").partition(".")[0] == "matplotlib"
+    what = "is not installed; install it" if missing else f"cannot be loaded ({error}); repair it"
+    raise UsageError(
+        f"figures need matplotlib, which {what} with: pip install 'relaybench[figures]'"
+    ) from error
+
+
+def _failure() -> Exception | None:
+    """Why matplotlib cannot be loaded; None where it can."""
     logger = logging.getLogger("matplotlib")
     level = logger.level
     logger.setLevel(logging.ERROR)  # it tells that it builds a cache of fonts
     try:
         import matplotlib.figure  # noqa: F401
-    except ImportError as error:
-        raise UsageError(
-            "figures need matplotlib, which is not installed; install it with: "
-            "pip install 'relaybench[figures]'"
-        ) from error
+    except Exception as error:  # a broken installation raises whatever it comes upon
+        return error
     finally:
         logger.setLevel(level)
+    return None
 
 
 def render(figure: Figure, format: str | Format, style: Style | None = None) -> bytes:
-    """A figure's file. Raises UsageError where matplotlib is not installed."""
+    """A figure's file. Raises UsageError where matplotlib cannot be loaded."""
     check_matplotlib()
     import matplotlib
 

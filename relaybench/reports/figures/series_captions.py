@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from relaybench.reports.figures.captions import Words, counted, in_percent, joined
+from relaybench.reports.figures.captions import Words, in_percent, incomplete, joined
 from relaybench.reports.figures.figure import GraphData, OverTimeData, SetsData
 from relaybench.reports.figures.published import PublishedScore
-from relaybench.reports.numbers import percent
+from relaybench.reports.numbers import counted, percent
+
+_DAGGER: Final = "Daggers: "
 
 
 def _published_notes(published: Sequence[PublishedScore]) -> list[str]:
@@ -27,21 +30,23 @@ def _published_notes(published: Sequence[PublishedScore]) -> list[str]:
 
 def sets_words(data: SetsData, published: Sequence[PublishedScore]) -> Words:
     """Words for accuracy across sets."""
-    said = []
+    said, counts = [], []
     for group in data.groups:
         each = [f"{point.model} {in_percent(point.share, '')}" for point in group.points]
-        whose = " (published)" if group.published else ""
-        said.append(f"{group.name}{whose}: {joined(each)}.")
-    own = [(group.name, {point.n for point in group.points}) for group in data.groups]
-    counts = [
-        f"{name} {', '.join('unknown' if n is None else f'{n:,}' for n in sorted(ns, key=str))}"
-        for name, ns in own
+        said.append(f"{group.title}: {joined(each)}.")
+        ns = sorted({point.n for point in group.points}, key=lambda n: n or 0)
+        numbers = ["unknown" if n is None else f"{n:,}" for n in ns]
+        counts.append(f"{group.title} {', '.join(numbers)}")
+    models = {point.model for group in data.groups for point in group.points}
+    left = [
+        (f"{point.model} on {group.name}", point.open, point.planned)
+        for group in data.groups
+        for point in group.points
     ]
-    part = any(point.incomplete for group in data.groups for point in group.points)
     return Words(
-        f"Accuracy of {counted(len(data.models), 'model')} on "
+        f"Accuracy of {counted(len(models), 'model')} on "
         f"{counted(len(data.groups), 'set')} or benchmarks: "
-        f"{', '.join(group.name for group in data.groups)}.",
+        f"{', '.join(group.title for group in data.groups)}.",
         (
             "Each mark is a model's accuracy (pass@1) on one set or benchmark, best on top; "
             "whiskers show 95% Wilson intervals, clustered by item where items were repeated.",
@@ -50,7 +55,7 @@ def sets_words(data: SetsData, published: Sequence[PublishedScore]) -> Words:
         ),
         (
             *_published_notes(published),
-            *(["A dagger marks models without a score on some items of the set."] if part else []),
+            *incomplete(left, _DAGGER),
         ),
     )
 
@@ -59,15 +64,14 @@ def over_time_words(data: OverTimeData, runs: int, published: Sequence[Published
     """Words for accuracy over time; ``runs`` is how many of ours are in it."""
     said, last = [], []
     for series in data.series:
-        whose = " (published)" if series.published else ""
         points = [
             f"{point.when.isoformat()} {point.model} {in_percent(point.share, '')}"
             for point in series.points
         ]
-        said.append(f"{series.name}{whose}: {joined(points)}.")
+        said.append(f"{series.title}: {joined(points)}.")
         if series.records:
             best = series.records[-1]
-            last.append(f"{series.name} {percent(best.share.value)}% by {best.model}")
+            last.append(f"{series.title} {percent(best.share.value)}% by {best.model}")
     level = percent(data.saturation).removesuffix(".0")
     days = {point.when for series in data.series for point in series.points}
     notes = list(_published_notes([each for each in published if each.when is not None]))
@@ -76,8 +80,12 @@ def over_time_words(data: OverTimeData, runs: int, published: Sequence[Published
         notes.append(
             f"Not drawn, for they have no date: {counted(len(undated), 'published score')}."
         )
-    if any(point.incomplete for series in data.series for point in series.points):
-        notes.append("A dagger marks models without a score at some items; they set no best score.")
+    left = [
+        (f"{point.model} of {point.when.isoformat()}", point.open, point.planned)
+        for series in data.series
+        for point in series.points
+    ]
+    notes += [f"{note} They set no best score." for note in incomplete(left, _DAGGER)]
     if len(days) == 1:
         notes.append(
             f"All points are of one day{' and one run' if runs == 1 and not published else ''}: "
@@ -88,9 +96,9 @@ def over_time_words(data: OverTimeData, runs: int, published: Sequence[Published
         f"{joined(last) or 'none'}.",
         (
             "Each mark is a model's accuracy (pass@1) on the day of its run (UTC), or on the date "
-            "of a published score, with the 95% Wilson interval; marks of one day are set side by "
-            "side. "
-            "The stepped line is the best score so far; the dashed line at "
+            "of a published score, with the 95% Wilson interval. Marks of one day stand side by "
+            "side, those of days too close together in the order of their dates; the stepped line "
+            "is the best score so far, at the true dates. The dashed line at "
             f"{level}% is where a benchmark counts as saturated.",
             *said,
         ),

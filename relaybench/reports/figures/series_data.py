@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from relaybench.domain.model import ModelConfig
+from relaybench.domain.results import Outcome
 from relaybench.reports.figures.figure import (
     OverTimeData,
     SetGroup,
@@ -19,10 +20,26 @@ from relaybench.reports.figures.published import PublishedScore
 from relaybench.store.grid import OutcomeGrid
 
 
-def sets_data(grid: OutcomeGrid, published: Sequence[PublishedScore] = ()) -> SetsData:
+def model_order(pooled: OutcomeGrid, published: Sequence[PublishedScore] = ()) -> tuple[str, ...]:
+    """All models that one call may draw: those of the runs in plan order, then published ones.
+
+    A model's place in it gives it its marker in every figure of the call.
+    """
+    labels = _own_labels(pooled.configs)
+    ours = [config.label for config in pooled.configs.values()]
+    theirs = [labels.get(score.model, score.model) for score in published]
+    return tuple(dict.fromkeys([*ours, *theirs]))
+
+
+def sets_data(
+    grids: Sequence[OutcomeGrid],
+    grid: OutcomeGrid,
+    published: Sequence[PublishedScore] = (),
+) -> SetsData:
     """Sets of the runs in plan order, then published benchmarks as listed; best model first.
 
-    Of several scores of a model on a benchmark the latest stands.
+    ``grids`` are those of single runs, ``grid`` all of them together. Of several scores of a
+    model on a benchmark the latest stands.
     """
     groups = []
     for name in dict.fromkeys(item.set_name for item in grid.items.values()):
@@ -32,8 +49,10 @@ def sets_data(grid: OutcomeGrid, published: Sequence[PublishedScore] = ()) -> Se
             scores = [found for item in own if (found := grid.scored(item, digest))]
             share = share_of(scores)
             if share:
-                whole = len(scores) == len(own) and not _open(grid, own, digest)
-                points.append(SetPoint(config.label, share, len(scores), not whole))
+                attempts = [_attempts(each, digest, name) for each in grids]
+                planned = sum(count for count, _ in attempts)
+                left = planned - sum(scored for _, scored in attempts)
+                points.append(SetPoint(config.label, share, len(scores), left, planned))
         groups.append(SetGroup(name, False, _best_first(points)))
     labels = _own_labels(grid.configs)
     latest: dict[str, dict[str, PublishedScore]] = {}
@@ -43,20 +62,28 @@ def sets_data(grid: OutcomeGrid, published: Sequence[PublishedScore] = ()) -> Se
         points = [SetPoint(model, each.share, each.n) for model, each in latest[name].items()]
         groups.append(SetGroup(name, True, _best_first(points)))
     groups = [group for group in groups if group.points]
-    ours = [config.label for config in grid.configs.values()]
-    drawn = [point.model for group in groups for point in group.points]
-    models = [model for model in dict.fromkeys([*ours, *drawn]) if model in drawn]
-    return SetsData(tuple(models), tuple(groups))
+    return SetsData(model_order(grid, published), tuple(groups))
 
 
 def _best_first(points: Sequence[SetPoint]) -> tuple[SetPoint, ...]:
     return tuple(sorted(points, key=lambda point: -point.share.value))
 
 
-def _open(grid: OutcomeGrid, items: Sequence[str], config: str) -> bool:
-    return any(
-        not outcome.scored for item in items for outcome in grid.cells.get((item, config), ())
-    )
+def _attempts(grid: OutcomeGrid, config: str, set_name: str | None = None) -> tuple[int, int]:
+    """Attempts that one run plans of a model, on one set or on all, and how many are scored.
+
+    An import plans nothing: what it holds is all there is.
+    """
+    if config not in grid.configs:
+        return 0, 0
+    (run,) = grid.runs
+    items = [item for item, each in grid.items.items() if set_name in (None, each.set_name)]
+    cells = [grid.cells.get((item, config), ()) for item in items]
+    scored = sum(outcome.scored for cell in cells for outcome in cell)
+    if run.kind == "import":
+        held = [outcome for cell in cells for outcome in cell if outcome is not Outcome.PENDING]
+        return len(held), scored
+    return len(items) * run.repeats, scored
 
 
 def _own_labels(configs: Mapping[str, ModelConfig]) -> dict[str, str]:
@@ -87,13 +114,12 @@ def over_time_data(
         name = " + ".join(sets)
         when = date.fromisoformat(grid.runs[0].created_at[:10])
         for digest in grid.configs:
-            scores = grid.scores(digest)
-            share = share_of(list(scores.values()))
+            share = share_of(list(grid.scores(digest).values()))
             if share:
-                missing = grid.runs[0].kind != "import" and len(scores) < len(grid.items)
-                part = missing or _open(grid, list(grid.items), digest)
+                planned, scored = _attempts(grid, digest)
                 model = pooled.configs[digest].label
-                own.setdefault(name, []).append(TimePoint(when, model, share, part))
+                point = TimePoint(when, model, share, planned - scored, planned)
+                own.setdefault(name, []).append(point)
     series = [TimeSeries(name, False, _in_time(points)) for name, points in own.items()]
     labels = _own_labels(pooled.configs)
     theirs: dict[str, list[TimePoint]] = {}
@@ -102,7 +128,7 @@ def over_time_data(
             model = labels.get(score.model, score.model)
             theirs.setdefault(score.benchmark, []).append(TimePoint(score.when, model, score.share))
     series += [TimeSeries(name, True, _in_time(points)) for name, points in theirs.items()]
-    return OverTimeData(tuple(series))
+    return OverTimeData(model_order(pooled, published), tuple(series))
 
 
 def _in_time(points: Sequence[TimePoint]) -> tuple[TimePoint, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from relaybench.domain.errors import UsageError
 from relaybench.reports.figures.figure import Figure
 from relaybench.reports.figures.render import MARKER, Format, check_matplotlib, render
 from relaybench.reports.figures.style import Style
+from relaybench.reports.files_beside import FilesBeside, check_folder, is_plain
 
 CAPTION_SUFFIX: Final = ".txt"
 _SIGNATURE: Final = f"Drawn by {MARKER}.\n"
@@ -28,9 +28,9 @@ def write(
 ) -> list[Path]:
     """Write each figure in all formats, and its caption beside; returns the files in this order.
 
-    The folder is made where it is not there. Files are written beside their places and moved
-    when all are whole. Raises UsageError, with nothing written, where matplotlib is missing,
-    the folder is none, or a file of such a name is not ours; OSError where the disk refuses.
+    The folder is made where it is not there. Raises UsageError, with nothing written, where
+    matplotlib cannot be loaded, the folder is none, or a file of such a name is not ours; OSError
+    where the disk refuses.
     """
     check_matplotlib()
     _check(folder, figures, formats)
@@ -40,23 +40,10 @@ def write(
             contents[f"{figure.name}.{each.value}"] = render(figure, each, style)
         caption = f"{figure.caption}{_SIGNATURE}"
         contents[f"{figure.name}{CAPTION_SUFFIX}"] = caption.encode("utf-8")
-    folder.mkdir(parents=True, exist_ok=True)
-    beside = {name: folder / f".{name}.{os.getpid()}.tmp" for name in contents}
-    try:
+    with FilesBeside(folder) as files:
         for name, data in contents.items():
-            with contextlib.suppress(FileNotFoundError):
-                beside[name].unlink()  # left by a dead process that had our number
-            with beside[name].open("xb") as stream:
-                stream.write(data)
-                stream.flush()
-                os.fsync(stream.fileno())
-        for name in contents:
-            os.replace(beside[name], folder / name)
-    finally:
-        for path in beside.values():
-            with contextlib.suppress(FileNotFoundError):
-                path.unlink()
-    return [folder / name for name in contents]
+            files.opened(name).write(data)
+        return files.put_in_place()
 
 
 def older(folder: Path, figures: Sequence[Figure], formats: Sequence[Format]) -> list[Path]:
@@ -70,8 +57,7 @@ def older(folder: Path, figures: Sequence[Figure], formats: Sequence[Format]) ->
 
 
 def _check(folder: Path, figures: Sequence[Figure], formats: Sequence[Format]) -> None:
-    if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder} is a file; choose a folder for the figures")
+    check_folder(folder, "the figures")
     suffixes = [*(f".{each.value}" for each in formats), CAPTION_SUFFIX]
     paths = [folder / f"{figure.name}{suffix}" for figure in figures for suffix in suffixes]
     foreign = [path.name for path in paths if os.path.lexists(path) and not _is_ours(path)]
@@ -83,7 +69,7 @@ def _check(folder: Path, figures: Sequence[Figure], formats: Sequence[Format]) -
 
 
 def _is_ours(path: Path) -> bool:
-    if path.is_symlink() or not path.is_file():
+    if not is_plain(path):
         return False
     try:
         data = path.read_bytes()

@@ -19,7 +19,7 @@ from relaybench.reports.inspect_log.names import (
     task_number,
 )
 from relaybench.reports.inspect_log.samples import SCORER, Document, model_usage
-from relaybench.reports.run_facts import is_simulated, pending, simulated_notes
+from relaybench.reports.run_facts import Simulated, how_simulated, pending, simulated_notes
 from relaybench.reports.run_record import config_settings
 from relaybench.stats import rates
 from relaybench.store.plans import RunRow, StoredPlan
@@ -40,7 +40,7 @@ _METRICS: Final = (
 _METHOD: Final = (
     "accuracy is pass@1: the mean over items of the share of correct attempts among the scored "
     "ones; ci_low and ci_high are the ends of its 95% Wilson interval. coverage is scored of "
-    "planned attempts, parse_rate the share of scored attempts with a parsed answer, "
+    "planned attempts, parse_rate the share of scored attempts with a parseable answer, "
     "hallucination_rate the share of wrong ones among these. Attempts that ended in an error are "
     "not scored."
 )
@@ -62,8 +62,7 @@ def model_name(config: ModelConfig) -> str:
 def spec(plan: StoredPlan, config: ModelConfig, with_answers: bool) -> Document:
     """Identity and settings of a log as ``EvalSpec``."""
     run, items = plan.run, plan.items
-    configs = list(plan.configs.values())
-    simulated = is_simulated(run, config, any(each.simulated for each in configs))
+    simulated = how_simulated([run], plan.configs.values()).of(config)
     task = task_name(run, items.values())
     arguments: Document = {
         "run": readable(run.name),
@@ -99,7 +98,7 @@ def spec(plan: StoredPlan, config: ModelConfig, with_answers: bool) -> Document:
             "made_by": MADE_BY,
             "with_answers": with_answers,
             "simulated": simulated,
-            "notes": simulated_notes(run, [config]) if simulated else [],
+            "notes": simulated_notes(Simulated.ALL, [config]) if simulated else [],
             "config_sha256": config.digest,
             "strict_extraction": run.strict,
             "label": readable(config.label),
@@ -170,7 +169,7 @@ def _results(run: RunRow, result: ConfigResult, scored_items: int) -> Document:
                 "scorer": SCORER,
                 "reducer": "mean" if run.repeats > 1 else None,
                 "scored_samples": scored_items,
-                "unscored_samples": max(run.items - scored_items, 0),
+                "unscored_samples": run.items - scored_items,
                 "metrics": {
                     name: {"name": name, "value": value, "params": {}}
                     for name, value in metrics.items()
@@ -195,17 +194,16 @@ def _results(run: RunRow, result: ConfigResult, scored_items: int) -> Document:
 def metric_values(result: ConfigResult) -> dict[str, float]:
     """The metrics of a model config that are defined, by name; the others are not there."""
     correct, wrong = result.count(Outcome.CORRECT), result.count(Outcome.WRONG)
-    unparsed = result.scored - correct - wrong
     score = rates.score_summary(
         [[1.0] * right + [0.0] * (scored - right) for right, scored in result.problems]
     )
-    found = rates.hallucination(correct, wrong, unparsed)
+    found = rates.hallucination(correct, wrong, result.unparsed)
     values: dict[str, float | None] = {
         "accuracy": None if score is None else score.p,
         "ci_low": None if score is None else score.interval.lo,
         "ci_high": None if score is None else score.interval.hi,
-        "coverage": rates.coverage(min(result.scored, result.planned), result.planned),
-        "parse_rate": rates.parse_rate(correct, wrong, unparsed),
+        "coverage": rates.coverage(result.scored, result.planned),
+        "parse_rate": rates.parse_rate(correct, wrong, result.unparsed),
         "hallucination_rate": None if found is None else found.rate,
     }
     return {name: value for name, value in values.items() if value is not None}

@@ -10,12 +10,13 @@ from zipfile import BadZipFile, ZipFile
 
 from relaybench.domain.errors import UsageError
 from relaybench.domain.model import ModelConfig
-from relaybench.reports.export_folder import MADE_BY, FilesBeside, check_folder, is_plain
+from relaybench.reports.export_folder import MADE_BY
+from relaybench.reports.files_beside import FilesBeside, check_folder, is_plain
 from relaybench.reports.inspect_log.header import model_name
 from relaybench.reports.inspect_log.log_file import HEADER_FILE, write_log
 from relaybench.reports.inspect_log.names import log_name, sample_ids, task_name
 from relaybench.reports.inspect_log.samples import SampleWriter
-from relaybench.reports.run_facts import is_simulated
+from relaybench.reports.run_facts import how_simulated
 from relaybench.store.plans import StoredPlan
 from relaybench.store.results import ConfigResult
 from relaybench.store.transcripts import Transcript
@@ -33,15 +34,15 @@ def export_logs(
 
     ``transcripts`` gives the attempts of one config, which are read once. An earlier log of the
     same run and config is replaced, no other file is touched. Raises UsageError, with nothing
-    written, where the folder is none, where a file of that name is no log of ours, and where an
-    export without answers would share the folder with logs of ours that hold answers. OSError
-    where the disk refuses; the old files are whole then.
+    written, where the folder is none, where a file of that name is no log of ours, and where logs
+    of ours with answers and logs without would share the folder. OSError where the disk refuses;
+    the old files are whole then.
     """
     run = plan.run
     task = task_name(run, plan.items.values())
     names = {config.digest: log_name(run, task, config) for config in plan.configs.values()}
     _check(folder, list(names.values()), with_answers)
-    any_simulated = any(config.simulated for config in plan.configs.values())
+    how = how_simulated([run], plan.configs.values())
     ids = sample_ids(plan.items)
     with FilesBeside(folder) as files:
         for result in results:
@@ -49,7 +50,7 @@ def export_logs(
             writer = SampleWriter(
                 run=run,
                 model=model_name(config),
-                simulated=is_simulated(run, config, any_simulated),
+                simulated=how.of(config),
                 ids=ids,
                 items=plan.items,
                 with_answers=with_answers,
@@ -68,15 +69,15 @@ def _check(folder: Path, names: Sequence[str], with_answers: bool) -> None:
             f"{folder} holds {', '.join(odd)}, which no export of relaybench made; "
             "nothing was written: choose another folder"
         )
-    if with_answers or not folder.is_dir():
-        return
     others = [path for path in sorted(folder.glob("*.eval")) if path.name not in names]
-    answers = [path.name for path in others if (_our_log(path) or {}).get("with_answers")]
-    if answers:
+    ours = {path.name: found for path in others if (found := _our_log(path)) is not None}
+    unlike = [name for name, log in ours.items() if bool(log.get("with_answers")) != with_answers]
+    if unlike:
+        said, this = ("without", "with") if with_answers else ("with", "without")
         raise UsageError(
-            f"{folder} holds {', '.join(answers)} of an export with answers, beside which this "
-            "export without answers would stand; nothing was written: choose another folder, or "
-            "remove it"
+            f"{folder} holds {', '.join(unlike)} of an export {said} answers, beside which this "
+            f"export {this} answers would stand; nothing was written: choose another folder, or "
+            "remove them"
         )
 
 

@@ -62,11 +62,6 @@ def task_number(run: RunRow, config: ModelConfig) -> str:
     return number("task", run_number(run), config.digest)
 
 
-def _form(item: Item) -> str:
-    words = ["encoded"] * item.encoded + ["bloated"] * (item.bloat_characters > 0)
-    return ", ".join(words) or "plain"
-
-
 def sample_ids(items: dict[str, Item]) -> dict[str, str]:
     """A name for every item (by digest) that no other one has and that can be a file's name.
 
@@ -75,13 +70,13 @@ def sample_ids(items: dict[str, Item]) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     refs = Counter(item.ref for item in items.values())
-    forms = Counter((item.ref, _form(item)) for item in items.values())
+    forms = Counter((item.ref, item.form) for item in items.values())
     taken: set[str] = set()
     for digest, item in items.items():
         name = visible(item.ref)
         if refs[item.ref] > 1:
-            alone = forms[item.ref, _form(item)] == 1
-            name = f"{name} [{_form(item) if alone else item.prompt_sha256[:8]}]"
+            alone = forms[item.ref, item.form] == 1
+            name = f"{name} [{item.form if item.form and alone else item.prompt_sha256[:8]}]"
         if len(name) > _SAMPLE_LENGTH or any(
             part in ("", ".", "..") for part in re.split(r"[/\\]", name)
         ):

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from relaybench.reports.cost_notes import cost_notes, estimate_notes
+from relaybench.reports.dependence import few_groups_notes
 from relaybench.reports.escaping import html_text
-from relaybench.reports.grid_facts import grid_notes
+from relaybench.reports.grid_facts import disputed_notes, open_notes, uneven_notes
+from relaybench.reports.items_table import suspect_items, suspect_notes
 from relaybench.reports.leaderboard_notes import (
     extraction_notes,
     incomplete_notes,
     other_model_notes,
 )
+from relaybench.reports.model_columns import MODEL, with_interval
 from relaybench.reports.page.frame import paragraph
 from relaybench.reports.page.html_table import table_parts
 from relaybench.reports.page.run_report import RunReport
-from relaybench.reports.run_facts import SIMULATED_COLUMN, is_simulated, simulated_notes, title
+from relaybench.reports.run_facts import SIMULATED_COLUMN, simulated_notes
 from relaybench.reports.tables import (
-    EXACT_ONLY,
     NARROW,
     Column,
     Kind,
@@ -29,16 +31,7 @@ from relaybench.reports.tables import (
     Value,
     as_row,
 )
-from relaybench.stats.clusters import overlap_clustered
 from relaybench.stats.intervals import wilson
-
-#: Fewer independent groups than this must be said (STATISTICS, section 6).
-_FEW_GROUPS: Final = 10
-_NONE: Final = (
-    "None of them holds here: incomplete models, answers from another model than asked, repaired "
-    "or strict extraction, near misses, retried attempts, unknown, unsaved or replaced costs, "
-    "disputed or suspect keys, imported or simulated results, few independent groups."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,27 +44,15 @@ class Caveat:
 
 def caveats(report: RunReport) -> list[Caveat]:
     """All that hold of a run, the heaviest first; sentences as the tables have them."""
-    run, results = report.run, report.results
-    found = {
-        "Simulated results": simulated_notes(run, report.configs),
-        "Imported results": _imported(report),
-        "Incomplete models": incomplete_notes(run, results),
-        "Open or disputed items": _grid_notes(report),
-        "Another model answered": other_model_notes(results),
-        "Suspect keys": _suspects(report),
-        "Extraction": extraction_notes(run, results),
-        "Few independent groups": _groups(report),
-        "Retried attempts": _retried(report),
-        "Costs": cost_notes(results),
-        "Estimates": estimate_notes(results),
-    }
-    return [Caveat(name, tuple(notes)) for name, notes in found.items() if notes]
+    found = [Caveat(name, tuple(notes_of(report))) for name, notes_of in _CAVEATS]
+    return [caveat for caveat in found if caveat.notes]
 
 
 def caveat_parts(report: RunReport, found: Sequence[Caveat]) -> Iterator[str]:
     """The caveats as terms and sentences, and the table of retried attempts where there is one."""
     if not found:
-        yield paragraph(_NONE)
+        names = "; ".join(name[0].lower() + name[1:] for name, _ in _CAVEATS)
+        yield paragraph(f"None of these holds here: {names}.")
         return
     yield '<dl class="words">\n'
     for caveat in found:
@@ -80,11 +61,6 @@ def caveat_parts(report: RunReport, found: Sequence[Caveat]) -> Iterator[str]:
     yield "</dl>\n"
     if any(row.retried for row in report.retried):
         yield from table_parts(retried_table(report))
-
-
-def _grid_notes(report: RunReport) -> list[str]:
-    said = set(simulated_notes(report.run, report.configs))
-    return [note for note in grid_notes(report.grid) if note not in said]
 
 
 def _imported(report: RunReport) -> list[str]:
@@ -101,19 +77,12 @@ def _imported(report: RunReport) -> list[str]:
 
 def _suspects(report: RunReport) -> list[str]:
     items = report.analysis("items")
-    return [note for note in items.notes if note.startswith("Suspect keys")] if items else []
+    return suspect_notes(report.grid, [] if items is None else suspect_items(items))
 
 
 def _groups(report: RunReport) -> list[str]:
-    classes = [item.classes for item in report.grid.items.values() if item.classes]
-    found = overlap_clustered([0.0] * len(classes), classes)
-    if found is None or found.eff_groups >= _FEW_GROUPS:
-        return []
-    return [
-        f"The {len(classes):,} items share classes of subproblems so far that they count as about "
-        f"{found.eff_groups:.1f} independent groups. Intervals that treat items as independent "
-        "are too narrow then, and those that allow for it rest on few groups."
-    ]
+    table = report.analysis("dependence")
+    return [] if table is None else few_groups_notes(table)
 
 
 def _retried(report: RunReport) -> list[str]:
@@ -129,16 +98,33 @@ def _retried(report: RunReport) -> list[str]:
     ]
 
 
-_COLUMNS: Final = (
+#: What may hold, the heaviest first, and what says so in sentences where it does.
+_CAVEATS: Final[Sequence[tuple[str, Callable[[RunReport], Sequence[str]]]]] = (
+    ("Simulated results", lambda of: simulated_notes(of.how_simulated, of.configs)),
+    ("Imported results", _imported),
+    ("Incomplete models", lambda of: incomplete_notes(of.run, of.results)),
+    ("Open or disputed items", lambda of: [*open_notes(of.grid), *disputed_notes(of.grid)]),
+    ("Uneven repeats", lambda of: uneven_notes(of.grid)),
+    ("Answers from another model than asked", lambda of: other_model_notes(of.results)),
+    ("Suspect keys", _suspects),
+    (
+        "Repaired answers, near misses or strict extraction",
+        lambda of: extraction_notes(of.run, of.results),
+    ),
+    ("Few independent groups for shared classes", _groups),
+    ("Retried attempts", _retried),
+    ("Unknown, unsaved or replaced costs", lambda of: cost_notes(of.results)),
+    ("Estimates before the run", lambda of: estimate_notes(of.results)),
+)
+
+_RETRIED: Final = (
     SIMULATED_COLUMN,
-    Column("model", "Model", Kind.TEXT, "", NARROW, mark="simulated"),
+    MODEL,
     *(
         column
         for key, heading in (("retried", "Retried"), ("first", "Not retried"))
         for column in (
-            Column(key, f"{heading} [95% CI]", Kind.SHARE, "", NARROW, f"{key}_low", f"{key}_high"),
-            Column(f"{key}_low", f"{heading}, low end", Kind.SHARE, "", EXACT_ONLY),
-            Column(f"{key}_high", f"{heading}, high end", Kind.SHARE, "", EXACT_ONLY),
+            *with_interval(key, heading),
             Column(f"{key}_n", f"{heading}, n", Kind.WHOLE, "scored attempts", NARROW),
         )
     ),
@@ -148,21 +134,21 @@ _COLUMNS: Final = (
 def retried_table(report: RunReport) -> Table:
     """Pass rates of attempts that were sent again and of the others, a row a model."""
     labels = {config.digest: config for config in report.grid.configs.values()}
-    any_simulated = any(config.simulated for config in report.configs)
+    how = report.how_simulated
     rows: list[Row] = []
     for row in report.retried:
         config = labels[row.config]
         values: dict[str, Value] = {
-            "simulated": is_simulated(report.run, config, any_simulated),
+            "simulated": how.of(config),
             "model": config.label,
             **_rate("retried", row.retried_correct, row.retried),
             **_rate("first", row.first_time_correct, row.first_time),
         }
-        rows.append(as_row(_COLUMNS, values))
+        rows.append(as_row(_RETRIED, values))
     return Table(
         name="retried",
-        title=title(report.run, "Retried attempts", report.configs),
-        columns=_COLUMNS,
+        title=report.title("Retried attempts"),
+        columns=_RETRIED,
         rows=tuple(rows),
         notes=(
             "Each rate is correct / scored over attempts, with a 95% Wilson interval that takes "

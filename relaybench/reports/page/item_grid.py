@@ -9,10 +9,11 @@ from relaybench.domain.results import Outcome
 from relaybench.reports.escaping import html_attribute, html_text
 from relaybench.reports.page.frame import paragraph
 from relaybench.reports.page.run_report import RunReport
-from relaybench.reports.run_facts import title
 
 #: Class of our style sheet for a cell of several attempts or none.
 _ALL, _SOME, _NONE, _OPEN = "r", "p", "w", "o"
+#: Where an import brought nothing; nothing of it is open.
+_NOT_IMPORTED: Final = "none"
 _CLASSES: Final = {
     Outcome.CORRECT: _ALL,
     Outcome.WRONG: _NONE,
@@ -45,11 +46,13 @@ def grid_parts(report: RunReport) -> Iterator[str]:
     yield paragraph(
         "Each cell names the outcome of its one attempt."
         if single
+        else "Each cell gives right / scored attempts of one model at one item."
+        if report.run.kind == "import"
         else "Each cell gives right / scored attempts of one model at one item, or the outcome "
         "where none is scored. An asterisk marks cells in which some attempts are still open."
     )
     yield _legend(report, single)
-    name = title(report.run, "Items by models", report.configs)
+    name = report.title("Items by models")
     yield (
         f'<div class="scroll grid" role="region" tabindex="0" aria-label="{html_attribute(name)}">'
         f'<table><caption><span>{html_text(name)}</span></caption>\n<thead><tr><th scope="col">'
@@ -58,19 +61,26 @@ def grid_parts(report: RunReport) -> Iterator[str]:
     for label in labels:
         yield f'<th scope="col">{html_text(label)}</th>'
     yield "</tr></thead>\n<tbody>\n"
+    nothing = _NOT_IMPORTED if report.run.kind == "import" else Outcome.PENDING.value
     for digest, item in grid.items.items():
-        cells = "".join(cell(grid.cells.get((digest, each), ()), single) for each in digests)
+        cells = "".join(
+            cell(grid.cells.get((digest, each), ()), single, nothing) for each in digests
+        )
         yield f"<tr><th scope=row>{html_text(item.ref)}</th>{cells}</tr>\n"
     yield "</tbody></table></div>\n"
 
 
-def cell(outcomes: Sequence[Outcome], single: bool) -> str:
-    """One cell: a word for one attempt, else right / scored; a class only colours what it says."""
+def cell(
+    outcomes: Sequence[Outcome], single: bool, nothing: str = Outcome.PENDING.value
+) -> str:
+    """One cell: a word for one attempt, else right / scored; a class only colours what it says.
+
+    ``nothing`` stands where there is no attempt.
+    """
     scored = [outcome for outcome in outcomes if outcome.scored]
     if not scored:
-        failed = Outcome.ERROR in outcomes
-        outcome = Outcome.ERROR if failed else Outcome.PENDING
-        return f"<td class={_CLASSES[outcome]}>{outcome.value}</td>"
+        word = Outcome.ERROR.value if Outcome.ERROR in outcomes else nothing
+        return f"<td class={_OPEN}>{word}</td>"
     if single:
         return f"<td class={_CLASSES[scored[0]]}>{scored[0].value}</td>"
     right = scored.count(Outcome.CORRECT)
@@ -90,6 +100,9 @@ def _legend(report: RunReport, single: bool) -> str:
             (_NONE, "0/2", "none right"),
             (_OPEN, "error, pending", "nothing scored"),
         ]
+    if report.run.kind == "import":
+        entries = [each for each in entries if each[0] != _OPEN]
+        entries.append((_OPEN, _NOT_IMPORTED, "no result was imported"))
     lines = [
         f'<li><b class="{name}">{word}</b> {html_text(what)}</li>' for name, word, what in entries
     ]

@@ -8,10 +8,12 @@ from typing import Final
 
 from relaybench.domain.model import IMPORTED, ModelConfig
 from relaybench.reports.escaping import html_text
+from relaybench.reports.model_columns import MODEL
+from relaybench.reports.numbers import counted
 from relaybench.reports.page.frame import definitions, paragraph
 from relaybench.reports.page.html_table import table_parts
 from relaybench.reports.page.run_report import RunReport
-from relaybench.reports.run_facts import SIMULATED_COLUMN, is_simulated, title
+from relaybench.reports.run_facts import SIMULATED_COLUMN
 from relaybench.reports.run_record import config_settings
 from relaybench.reports.tables import (
     NARROW,
@@ -42,7 +44,7 @@ _TERMS: Final = (
     (
         "Hallucination",
         "wrong / (correct + wrong): of the answers that could be read, the share that is wrong. "
-        "Unparsed answers are outside of it, so the parse rate stands beside it.",
+        "Answers that are not parseable are outside of it, so the parse rate stands beside it.",
     ),
     (
         "pass@k and pass^k",
@@ -52,10 +54,12 @@ _TERMS: Final = (
     (
         "Two models",
         "On the items that both attempted: mean difference of the items' mean scores with a 95% t "
-        "interval and p-value; where every item has one attempt a side, McNemar's exact test on "
-        "the items that only one of them got right (McNemar 1947). A percentile bootstrap over "
-        "items with pairs kept together (Efron 1979) checks the interval; its seed and draws stand "
-        "below the table.",
+        "interval. p is of McNemar's exact test on the items that only one of them got right "
+        "(McNemar 1947) where every item has one attempt a side, else of the paired t test. Where "
+        "all differences are equal there is nothing to tell how far off they may be, so there is "
+        "no interval, and with several attempts p is of the exact sign test over the items that "
+        "either did better at. A percentile bootstrap over items with pairs kept together (Efron "
+        "1979) checks the interval; its seed and draws stand below the table.",
     ),
     (
         "Many pairs",
@@ -92,8 +96,7 @@ def method_parts(report: RunReport) -> Iterator[str]:
 
 def _versions(report: RunReport) -> list[tuple[str, str]]:
     used = [
-        f"{each.name}{' (strict)' if each.strict else ''}: {each.grades:,} "
-        f"{'grade' if each.grades == 1 else 'grades'}"
+        f"{each.name}{' (strict)' if each.strict else ''}: {counted(each.grades, 'grade')}"
         for each in report.extractors
     ]
     return [
@@ -176,7 +179,7 @@ _PRICES: Final = (
 )
 _PRICE_COLUMNS: Final = (
     SIMULATED_COLUMN,
-    Column("model", "Model", Kind.TEXT, "", NARROW, mark="simulated"),
+    MODEL,
     Column("above", "Above input tokens", Kind.TOKENS, "tokens", NARROW),
     *(Column(key, f"{name} ($/M)", Kind.PRICE, "USD per million", NARROW) for key, name in _PRICES),
     Column("fees", "Tool fees ($ per use)", Kind.TEXT, "USD per use", NARROW),
@@ -187,12 +190,12 @@ _PRICE_COLUMNS: Final = (
 
 def price_table(report: RunReport) -> Table:
     """The prices of the run, a row a model and tier, with their day and source."""
-    any_simulated = any(config.simulated for config in report.configs)
+    how = report.how_simulated
     rows: list[Row] = []
     for config in report.grid.configs.values():
         prices = config.prices
         shared: dict[str, Value] = {
-            "simulated": is_simulated(report.run, config, any_simulated),
+            "simulated": how.of(config),
             "model": config.label,
             "above": UNKNOWN,
             **{key: UNKNOWN for key, _ in _PRICES},
@@ -216,7 +219,7 @@ def price_table(report: RunReport) -> Table:
             rows.append(as_row(_PRICE_COLUMNS, {**shared, "above": tier.above, **known}))
     return Table(
         name="prices",
-        title=title(report.run, "Prices", report.configs),
+        title=report.title("Prices"),
         columns=_PRICE_COLUMNS,
         rows=tuple(rows),
         notes=("USD per million tokens, frozen when the run was planned or priced again.",),

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from relaybench.domain.model import ModelConfig
-from relaybench.reports.run_facts import run_simulated
+from relaybench.reports.run_facts import Simulated, how_simulated, title
 from relaybench.reports.tables import Table
 from relaybench.store.extractors import ExtractorUse
 from relaybench.store.grid import OutcomeGrid
@@ -58,6 +58,15 @@ class RunReport:
         return next((table for table in self.analyses if table.name == name), None)
 
     @property
+    def how_simulated(self) -> Simulated:
+        """How much of it is made up."""
+        return how_simulated([self.run], self.configs)
+
+    @property
     def simulated(self) -> bool:
         """Whether anything in it is made up."""
-        return run_simulated(self.run, self.configs)
+        return self.how_simulated.any
+
+    def title(self, what: str) -> str:
+        """A table's title, which says of itself that results are made up."""
+        return title(what, [self.run], self.how_simulated)

@@ -7,12 +7,14 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Final
 
+from relaybench.domain.literal import visible
 from relaybench.domain.results import Outcome
+from relaybench.reports.cost_notes import price_source_notes
 from relaybench.reports.escaping import html_attribute, html_text
+from relaybench.reports.leaderboard_notes import hallucination_note
 from relaybench.reports.page.frame import paragraph
 from relaybench.reports.page.html_table import Drawing, table_parts
 from relaybench.reports.page.run_report import RunReport
-from relaybench.reports.run_facts import title
 from relaybench.reports.tables import NARROW, PAGE, WIDE, Missing, Table
 
 _OUTCOME_NOTE: Final = (
@@ -56,8 +58,8 @@ def interval_drawing(table: Table, key: str) -> Drawing:
 
 def cost_parts(report: RunReport, said: Collection[str]) -> Iterator[str]:
     """Prices, tokens and costs by bucket; where each price comes from stands under Settings."""
-    sources = {note for note in report.costs.notes if note.startswith("Prices of ")}
-    yield from table_parts(report.costs, PAGE, without={*said, *sources})
+    without = {*said, *price_source_notes(report.results)}
+    yield from table_parts(report.costs, PAGE, without=without)
     yield '<p class="small"><a href="#prices">Day and source of each price</a></p>\n'
 
 
@@ -76,10 +78,10 @@ def outcome_table(report: RunReport) -> Table:
     ]
     return Table(
         name="outcomes",
-        title=title(report.run, "Outcomes", report.configs),
+        title=report.title("Outcomes"),
         columns=tuple(shown),
         rows=tuple(tuple(row[place] for place in places) for row in board.rows),
-        notes=(_OUTCOME_NOTE, *(note for note in board.notes if note.startswith("Hallucination"))),
+        notes=(_OUTCOME_NOTE, hallucination_note(report.run)),
         simulated=board.simulated,
     )
 
@@ -91,10 +93,13 @@ def outcome_parts(report: RunReport, said: Collection[str]) -> Iterator[str]:
 
 def picture_parts(report: RunReport, said: Collection[str]) -> Iterator[str]:
     """All figures as pictures within the page, and why some are not there."""
+    above = {visible(note) for note in said}  # as captions have them
     for picture in report.pictures:
         data = b64encode(picture.svg).decode("ascii")
         lines = [line.strip() for line in picture.caption.splitlines()]
-        more = [line for line in lines if line and line not in (f"{picture.title}.", *said)]
+        more = [
+            line for line in lines if line and line not in {visible(f"{picture.title}."), *above}
+        ]
         yield (
             f'<figure><img alt="{html_attribute(picture.alt)}" '
             f'src="data:image/svg+xml;base64,{data}">\n'

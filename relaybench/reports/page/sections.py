@@ -22,6 +22,7 @@ from relaybench.reports.page.scores import (
     picture_parts,
 )
 from relaybench.reports.page.summary import summary_parts
+from relaybench.reports.run_facts import Simulated
 from relaybench.reports.tables import PAGE, Missing, Table
 
 #: More items than these stand in the grid only, unless something is odd about them.
@@ -39,8 +40,7 @@ def _frame(report: RunReport) -> Frame:
     run = report.run
     banners = []
     if report.simulated:
-        made = [config.label for config in report.configs if config.simulated]
-        who = "All results" if len(made) in (0, len(report.configs)) else "Some results"
+        who = "All results" if report.how_simulated is Simulated.ALL else "Some results"
         banners.append(
             (
                 "SIMULATED.",

@@ -8,11 +8,10 @@ from typing import Final
 from relaybench.domain.money import sum_known
 from relaybench.domain.results import Outcome
 from relaybench.reports.display import display
-from relaybench.reports.grid_facts import listed
-from relaybench.reports.numbers import dollars, percent, points
+from relaybench.reports.numbers import counted, listed, percent, points, usd
 from relaybench.reports.page.frame import definitions, paragraph
 from relaybench.reports.page.run_report import RunReport
-from relaybench.reports.run_facts import unpriced
+from relaybench.reports.run_facts import Simulated, unpriced
 from relaybench.reports.tables import NARROW, Missing, Table
 
 #: Below this a corrected p-value counts as significant.
@@ -33,12 +32,11 @@ def summary_parts(report: RunReport) -> Iterator[str]:
 def _facts(report: RunReport) -> list[tuple[str, str]]:
     run = report.run
     sets = list(dict.fromkeys(item.set_name for item in report.grid.items.values()))
-    if report.simulated:
-        made = [config for config in report.configs if config.simulated]
-        mixed = 0 < len(made) < len(report.configs)
-        what = "partly simulated" if mixed else "simulated: made-up results"
-    else:
+    how = report.how_simulated
+    if how is Simulated.NONE:
         what = "imported: made elsewhere" if run.kind == "import" else "sent to real models"
+    else:
+        what = f"{how.value}: made-up results" if how is Simulated.ALL else how.value
     when = run.created_at[:16].replace("T", " ")
     return [
         ("Run", run.name),
@@ -53,11 +51,11 @@ def _facts(report: RunReport) -> list[tuple[str, str]]:
 def _size(report: RunReport) -> str:
     run = report.run
     parts = [
-        _counted(run.items, "item"),
-        _counted(run.configs, "model"),
-        _counted(run.repeats, "repeat"),
+        counted(run.items, "item"),
+        counted(run.configs, "model"),
+        counted(run.repeats, "repeat"),
     ]
-    return f"{' × '.join(parts)}: {_counted(run.planned, 'attempt')}"
+    return f"{' × '.join(parts)}: {counted(run.planned, 'attempt')}"
 
 
 def headline(report: RunReport) -> list[str]:
@@ -106,7 +104,7 @@ def _differences(table: Table | None) -> list[str]:
             better.append((size, f"{first} above {second} by {points(size)[1:]} points"))
     if not tested:
         return ["No pair of models has two items in common, so no difference can be tested."]
-    pairs = _counted(tested, "pairwise difference")
+    pairs = counted(tested, "pairwise difference")
     rule = f"at the {LEVEL:.0%} level" + (" after Holm's correction" if tested > 1 else "")
     if not better:
         return [f"Of {pairs}, none is significant {rule}: this run does not rank these models."]
@@ -121,10 +119,10 @@ def _cost(report: RunReport) -> str:
     known = [each.cost.total for each in report.results if each.cost.total is not None]
     without = unpriced(report.results)
     if not without:
-        return f"Total cost: {_usd(dollars(sum_known(tuple(known)) or known[0]))}."
+        return f"Total cost: {usd(sum_known(tuple(known)))}."
     if not known:
         return "Total cost: unknown, since no model's cost is known."
-    partly = _usd(dollars(sum(known[1:], known[0])))
+    partly = usd(sum(known[1:], known[0]))
     return f"Total cost: unknown; {partly} without {listed(without)}, whose cost is not known."
 
 
@@ -132,20 +130,12 @@ def _coverage(report: RunReport) -> str:
     planned = sum(each.planned for each in report.results)
     scored = sum(each.scored for each in report.results)
     if planned == scored:
-        return f"Coverage: all {_counted(planned, 'planned attempt')} scored."
+        return f"Coverage: all {counted(planned, 'planned attempt')} scored."
     open_ = [each.config.label for each in report.results if each.scored < each.planned]
     errors = sum(each.count(Outcome.ERROR) for each in report.results)
     rest = f", {errors:,} ended in an error" if errors else ""
     return (
-        f"Coverage: {scored:,} of {_counted(planned, 'planned attempt')} scored "
+        f"Coverage: {scored:,} of {counted(planned, 'planned attempt')} scored "
         f"({percent(scored / planned)}%){rest}. Incomplete, so that scores may change: "
         f"{listed(open_)}."
     )
-
-
-def _usd(text: str) -> str:
-    return f"<${text[1:]}" if text.startswith("<") else f"${text}"
-
-
-def _counted(count: int, thing: str) -> str:
-    return f"{count:,} {thing}{'' if count == 1 else 's'}"

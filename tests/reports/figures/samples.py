@@ -118,7 +118,7 @@ def sets(models: Sequence[ModelResult]) -> SetsData:
 
     def points(factor: int) -> tuple[SetPoint, ...]:
         found = [
-            SetPoint(name, share((index * factor + 5) % 30, 30), 30, index == 1)
+            SetPoint(name, share((index * factor + 5) % 30, 30), 30, int(index == 1), 30)
             for index, name in enumerate(names)
         ]
         return tuple(sorted(found, key=lambda point: -point.share.value))
@@ -143,14 +143,15 @@ def over_time(models: Sequence[ModelResult], days: int = 3, series: int = 1) -> 
                 date(2026, 1 + number, 5) + timedelta(41 * day),
                 each.model,
                 share((index * 5 + day * 6 + 3 + number * 4) % 30, 30),
-                incomplete=index == 2,
+                open=2 * (index == 2),
+                planned=30,
             )
             for day in range(days)
             for index, each in enumerate(models)
         ]
         name = "starter" if number == 0 else f"Published benchmark {number}"
         found.append(TimeSeries(name, number > 0, tuple(points)))
-    return OverTimeData(tuple(found))
+    return OverTimeData(tuple(each.model for each in models), tuple(found))
 
 
 def graph(steps: int, *, plain: bool = False) -> GraphData:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -73,14 +74,17 @@ def test_two_processes_write_the_same_bytes_whatever_the_users_settings(tmp_path
                 "PYTHONPATH": str(ROOT),
                 "PYTHONHASHSEED": seed,
                 "TZ": zone,
-                "MPLCONFIGDIR": str(tmp_path / f"fresh-{seed}"),
+                "MPLCONFIGDIR": fonts,
                 "PATH": "",
             },
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
-        for cwd, seed, zone in ((tmp_path, "1", "Asia/Tokyo"), (plain, "2", "UTC"))
+        for cwd, seed, zone, fonts in (
+            (tmp_path, "1", "Asia/Tokyo", str(tmp_path / "fresh")),
+            (plain, "2", "UTC", os.environ["MPLCONFIGDIR"]),  # that of the other tests, in use
+        )
     ]
     said = [process.communicate(timeout=240) for process in started]
     assert [err for _, err in said] == ["", ""]  # nor is the building of a font cache told

@@ -13,7 +13,8 @@ from relaybench.reports.figures.figure import Share
 from relaybench.reports.figures.published import PublishedScore
 from relaybench.reports.figures.series_captions import over_time_words, sets_words
 from relaybench.reports.figures.series_data import over_time_data, sets_data
-from relaybench.store.grid import GridItem, OutcomeGrid, pool
+from relaybench.store.grid import GridItem, OutcomeGrid
+from relaybench.store.pooling import pool
 from tests.reports.samples import a_run
 
 RIGHT, WRONG, OPEN = (Outcome.CORRECT,), (Outcome.WRONG,), (Outcome.PENDING,)

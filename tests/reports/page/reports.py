@@ -9,6 +9,7 @@ from relaybench.domain.model import ModelConfig
 from relaybench.domain.results import Outcome
 from relaybench.reports.comparison import comparison
 from relaybench.reports.costs import cost_table
+from relaybench.reports.dependence import dependence, shares_classes
 from relaybench.reports.items_table import items_table
 from relaybench.reports.leaderboard import leaderboard
 from relaybench.reports.page.run_report import Picture, RunReport
@@ -94,13 +95,14 @@ def a_report(
     given = tuple(
         GivenAnswer(config.digest, 0, Outcome.WRONG, answer, True, True) for config in configs
     )
+    shared = [dependence(grid)] if shares_classes(grid) else []
     report = RunReport(
         run=run,
         results=tuple(results),
         grid=grid,
         leaderboard=leaderboard(run, results),
         costs=cost_table(run, results),
-        analyses=(comparison(grid, configs), items_table(grid, wrong)),
+        analyses=(comparison(grid, configs), items_table(grid, wrong), *shared),
         pictures=(Picture("Scores", "Bars of three models", "What the bars mean", SVG),),
         picture_notes=(),
         extractors=(ExtractorUse("fenced/2", False, 7),),

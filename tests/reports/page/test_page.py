@@ -11,10 +11,13 @@ import pytest
 from relaybench.domain.literal import visible
 from relaybench.domain.model import ModelConfig
 from relaybench.domain.results import Outcome
+from relaybench.reports.cost_notes import price_source_notes
+from relaybench.reports.leaderboard_notes import hallucination_note
 from relaybench.reports.page.caveats import caveats, retried_table
 from relaybench.reports.page.frame import MARKER, POLICY
 from relaybench.reports.page.item_grid import cell
 from relaybench.reports.page.run_report import RunReport
+from relaybench.reports.page.scores import outcome_table
 from relaybench.reports.page.sections import page
 from relaybench.reports.page.summary import headline
 from relaybench.store.retried import RetriedRow
@@ -177,19 +180,49 @@ def test_caveats_are_said_where_they_hold_and_only_there() -> None:
         "Incomplete models",
         "Open or disputed items",
         "Suspect keys",
-        "Extraction",
-        "Few independent groups",
+        "Repaired answers, near misses or strict extraction",
+        "Few independent groups for shared classes",
         "Retried attempts",
-        "Costs",
-        "Estimates",
+        "Unknown, unsaved or replaced costs",
+        "Estimates before the run",
     ]
     clean = paper_report()
-    items = replace(clean.analyses[1], notes=())
-    clean = replace(clean, analyses=(clean.analyses[0], items))
+    clean = replace(clean, analyses=clean.analyses[:1])  # no item's key is suspect
     assert [caveat.name for caveat in caveats(clean)] == ["Imported results"]
     real = replace(clean, grid=replace(clean.grid, items={}, cells={}))
     assert caveats(real) == []
-    assert "None of them holds here" in written(real)
+    assert "None of these holds here" in written(real)
+
+
+def test_what_the_page_says_hangs_on_no_words_of_its_tables() -> None:
+    report = nasty_report()
+    silent = replace(
+        report,
+        leaderboard=replace(report.leaderboard, notes=()),
+        costs=replace(report.costs, notes=()),
+        analyses=tuple(replace(table, notes=()) for table in report.analyses),
+    )
+    assert caveats(silent) == caveats(report)
+    assert outcome_table(silent) == outcome_table(report)
+    assert hallucination_note(report.run) in outcome_table(silent).notes
+    assert hallucination_note(report.run) in report.leaderboard.notes
+
+
+def test_where_prices_come_from_stands_under_settings_alone(read: PageReader) -> None:
+    report = nasty_report()
+    sources = price_source_notes(report.results)
+    assert sources
+    assert set(sources) <= set(report.costs.notes)
+    assert not any(visible(note) in read.words for note in sources)
+
+
+def test_none_of_the_caveats_is_forgotten_where_none_holds() -> None:
+    clean = paper_report()
+    clean = replace(clean, grid=replace(clean.grid, items={}, cells={}), analyses=())
+    (sentence,) = [line for line in written(clean).split("<p>") if "None of these holds" in line]
+    everything = caveats(nasty_report()) + caveats(paper_report())
+    for caveat in everything:
+        assert caveat.name[1:] in sentence
 
 
 def test_a_caveat_is_said_once(nasty: str, read: PageReader) -> None:
@@ -205,8 +238,8 @@ def test_answers_of_another_model_and_strict_extraction_are_caveats() -> None:
     served = replace(first, others={"other-model": 3})
     report = replace(report, run=a_run(strict=True), results=(served, *rest))
     found = {caveat.name: " ".join(caveat.notes) for caveat in caveats(report)}
-    assert "other-model (3)" in found["Another model answered"]
-    assert "Strict extraction" in found["Extraction"]
+    assert "other-model (3)" in found["Answers from another model than asked"]
+    assert "Strict extraction" in found["Repaired answers, near misses or strict extraction"]
 
 
 def test_retried_attempts_stand_beside_the_others() -> None:
@@ -267,7 +300,7 @@ def test_versions_hashes_and_settings_without_secrets() -> None:
         "x",
         "compatible",
         "x",
-        base_url="https://me:SECRET-1@host.example/v1?key=SECRET-2",
+        base_url="https://me:SECRET-1@host.example/SECRET-6/v1?key=SECRET-2",
         key_env="SECRET_3",
         options={"api_key": "SECRET-4", "temperature": Decimal("0.3"), "a": {"token": "SECRET-5"}},
     )
@@ -276,7 +309,8 @@ def test_versions_hashes_and_settings_without_secrets() -> None:
     report = a_report(a_run(configs=1), results, grid, pictures=(), picture_notes=("No figures.",))
     read = PageReader(written(report))
     assert "SECRET" not in read.words
-    for said in ("0.3", "https://host.example/v1", "relaybench 9.9.9", "fenced/2: 7 grades"):
+    assert "https://host.example/[removed]/v1" in read.words
+    for said in ("0.3", "relaybench 9.9.9", "fenced/2: 7 grades"):
         assert said in read.words
     assert next(iter(grid.items.values())).prompt_sha256 in read.words
     assert "No figures." in read.words

@@ -94,8 +94,8 @@ def draw_hallucination(sheet: Sheet, data: HallucinationData) -> None:
     for each in data.rows:
         beside = [in_percent(each.share, "no parseable answer")]
         if each.scored:
-            parsed = in_percent(Share(each.parseable / each.scored), "")
-            beside.append(f"parsed {parsed} ({each.parseable:,} of {each.scored:,})")
+            parseable = in_percent(Share(each.parseable / each.scored), "")
+            beside.append(f"parseable {parseable} ({each.parseable:,} of {each.scored:,})")
         else:
             beside.append("no scored attempt")
         if each.incomplete:
@@ -124,8 +124,7 @@ def _draw(sheet: Sheet, rows: Sequence[BarRow], title: str, fill: str, pale: str
     if not placed.stacked:
         sheet.stroke([(scale.start, top), (scale.start, y)], line=0.8)
     ticks = share_ticks(scale.end - scale.start, sheet.small)
-    for line in wrapped(title, sheet.width - 2 * MARGIN, sheet.small, 1):
-        across_axis(sheet, scale, ticks, top, y, line)
+    across_axis(sheet, scale, ticks, top, y, title)
 
 
 def _above(sheet: Sheet, row: BarRow, labels: Sequence[str], y: float) -> float:

@@ -12,7 +12,6 @@ from typing import Final
 from relaybench.reports.figures.drawing.keys import Symbol, draw_key, note
 from relaybench.reports.figures.drawing.labelled import label_points
 from relaybench.reports.figures.drawing.lettering import width
-from relaybench.reports.figures.drawing.palette import BLUE, ORANGE
 from relaybench.reports.figures.drawing.placement import Rect
 from relaybench.reports.figures.drawing.scales import (
     Scale,
@@ -23,7 +22,7 @@ from relaybench.reports.figures.drawing.scales import (
     up_axis,
     usd_text,
 )
-from relaybench.reports.figures.drawing.sheet import GREY, MARGIN, Sheet
+from relaybench.reports.figures.drawing.sheet import GREY, INK, MARGIN, Sheet
 from relaybench.reports.figures.figure import CostData, CostPoint
 
 #: From this ratio of the dearest to the cheapest on, the scale of costs is logarithmic.
@@ -52,13 +51,14 @@ def draw_cost(sheet: Sheet, data: CostData) -> None:
     up_axis(sheet, ups, (left, right), "Pass@1 with 95% interval")
     axis = _cost_axis(sheet, [float(point.usd) for point in data.points], left, right)
     scale = Scale(0.0, sheet.width, 0.0, sheet.width)
+    what = "Cost per scored attempt in USD" if data.per_attempt else "Cost of all attempts in USD"
     across_axis(
         sheet,
         Scale(left, right, left, right),
         [(scale(axis.place(value)), text) for value, text in axis.ticks],
         top,
         bottom,
-        "Cost of all attempts in USD" + (", logarithmic" if _is_log(data.points) else ""),
+        what + (", logarithmic" if _is_log(data.points) else ""),
     )
     if axis.free_until is not None:
         x = axis.free_until
@@ -75,7 +75,7 @@ def draw_cost(sheet: Sheet, data: CostData) -> None:
             sheet.stroke(ends, colour="#8c8c8c", line=0.9, order=2.0)
             soft.append(Rect(x - 0.02, ends[1][1], x + 0.02, ends[0][1]))
     if len(line) > 1:
-        sheet.stroke(line, colour=BLUE, line=1.4, order=2.5)
+        sheet.stroke(line, colour=INK, line=1.2, order=2.5)
         soft += [
             Rect(min(a, c), min(b, d), max(a, c), max(b, d)).grown(0.01)
             for (a, b), (c, d) in pairwise(line)
@@ -139,9 +139,10 @@ def _frontier(
     return [*line, (right, line[-1][1])] if line else []
 
 
+#: Greys, for here no colour is a model's.
 _LOOKS: Final = {
-    "on the Pareto frontier": ("o", BLUE),
-    "not on the frontier": ("s", ORANGE),
+    "on the Pareto frontier": ("o", INK),
+    "not on the frontier": ("o", "#c4c4c4"),
     "incomplete": ("D", "white"),
 }
 

@@ -27,8 +27,13 @@ def label_points(
     hard: Sequence[Rect],
     soft: Sequence[Rect],
     radius: float,
+    *,
+    numbered: bool = True,
 ) -> list[tuple[Symbol, str]]:
-    """Write foreign names beside their points; returns the key where they became numbers."""
+    """Write foreign names beside their points; returns the key where they became numbers.
+
+    Where there is no room for all names and they are not ``numbered``, none is written.
+    """
     if not points:
         return []
     size, high = sheet.small, sheet.small_line * 0.86
@@ -44,6 +49,8 @@ def label_points(
         if placed is not None:
             _write(sheet, points, texts, placed, radius)
             return []
+    if not numbered:
+        return []
     groups = _together(points, radius)
     numbers = [_ranges([index + 1 for index in group]) for group in groups]
     middles = [points[group[0]] for group in groups]

@@ -50,7 +50,8 @@ def linear_ticks(high: float, most: int) -> list[float]:
     raw = high / max(most - 1, 1)
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(each * power for each in (1, 2, 2.5, 5, 10) if each * power >= raw * 0.999)
-    return [step * number for number in range(int(high / step + 1e-9) + 1)]
+    found = [step * number for number in range(int(high / step + 1e-9) + 1)]
+    return found if len(found) > 1 else [0.0, high]
 
 
 def log_ticks(low: float, high: float, most: int) -> list[float]:
@@ -108,11 +109,12 @@ def across_axis(
         sheet.text(x, under + sheet.small_line / 2, text, sheet.small, ha="center")
     sheet.stroke([(scale.start, bottom), (scale.end, bottom)], line=0.8)
     sheet.top = under + sheet.small_line
-    half = width(title, sheet.small) / 2
-    middle = (scale.start + scale.end) / 2
-    middle = min(max(middle, half + 0.04), sheet.width - half - 0.04)
-    sheet.text(middle, sheet.top + sheet.small_line / 2, title, sheet.small, ha="center")
-    sheet.top += sheet.small_line
+    for line in wrapped(title, sheet.width - 2 * MARGIN, sheet.small, 3):
+        half = width(line, sheet.small) / 2
+        middle = (scale.start + scale.end) / 2
+        middle = min(max(middle, half + 0.04), sheet.width - half - 0.04)
+        sheet.text(middle, sheet.top + sheet.small_line / 2, line, sheet.small, ha="center")
+        sheet.top += sheet.small_line
 
 
 def up_axis(sheet: Sheet, scale: Scale, sides: tuple[float, float], title: str) -> None:

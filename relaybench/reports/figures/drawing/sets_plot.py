@@ -18,7 +18,7 @@ def draw_sets(sheet: Sheet, data: SetsData) -> None:
     if not data.groups:
         sheet.paragraph(["No set has a scored attempt yet."])
         return
-    names = [f"{each.name} (published)" if each.published else each.name for each in data.groups]
+    names = [group.title for group in data.groups]
     placed = arrange(sheet, names, [("100.0%",)] * len(names))
     scale = Scale(0.0, 1.0, *placed.plot)
     if placed.stacked:
@@ -70,14 +70,15 @@ def draw_sets(sheet: Sheet, data: SetsData) -> None:
     sheet.stroke([(scale.start, top), (scale.start, y)], line=0.8)
     ticks = share_ticks(scale.end - scale.start, sheet.small)
     across_axis(sheet, scale, ticks, top, y, "Accuracy with 95% interval")
+    drawn = {point.model for group in data.groups for point in group.points}
     entries: list[tuple[Symbol, str]] = [
-        (partial(_symbol, sheet, *looks[model]), model) for model in data.models
+        (partial(_symbol, sheet, *looks[model]), model) for model in data.models if model in drawn
     ]
     draw_key(sheet, entries, symbol=0.16)
     if any(group.published for group in data.groups):
         note(sheet, "Hollow: published by others, not measured here.")
     if any(point.incomplete for group in data.groups for point in group.points):
-        note(sheet, "\u2020 incomplete: not all items of the set have a score.")
+        note(sheet, "\u2020 incomplete: attempts are still open.")
 
 
 def _symbol(sheet: Sheet, fill: str, marker: str, x: float, y: float) -> None:

@@ -1,0 +1,85 @@
+"""What all commands that print tables have in common: their options, and how they print."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import click
+
+from relaybench.cli.output import exact, terminal_width
+
+if TYPE_CHECKING:
+    from relaybench.reports.tables import Table
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+#: As in ``reports.formats.FORMATS``, which --help must not load.
+FORMATS: Final = ("table", "csv", "md", "latex", "json", "jsonl")
+#: As in ``reports.several_tables.ONE_TABLE``.
+ONE_TABLE: Final = ("csv", "jsonl")
+#: The word for all tables of a command that has several.
+ALL: Final = "all"
+
+format_option: Final = click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="table",
+    show_default=True,
+    help="For people: table, md, latex; exact: csv, json, jsonl.",
+)
+run_argument: Final = click.argument("run", required=False)
+runs_argument: Final = click.argument("runs", metavar="[RUN]...", nargs=-1)
+models_option: Final = click.option(
+    "--model",
+    "models",
+    multiple=True,
+    metavar="NAME",
+    help="Only this model, as models.toml or tables name it (repeatable, kept in that order).",
+)
+# As in ``reports.paired_columns.DEFAULT_SEED``.
+seed_option: Final = click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    show_default=True,
+    help="Seed of the bootstrap.",
+)
+
+
+def table_option(names: Sequence[str]) -> Callable[[_Command], _Command]:
+    """The option ``--table`` of a command that has these tables; ``chosen`` reads it."""
+    return click.option(
+        "--table",
+        "which",
+        type=click.Choice([*names, ALL]),
+        default=ALL,
+        show_default=True,
+        help=f"Which table; {' and '.join(ONE_TABLE)} hold one, json all in a list.",
+    )
+
+
+def chosen(which: str, names: Sequence[str], form: str) -> Sequence[str]:
+    """Names of the tables to make; UsageError for all of them in a format that holds one."""
+    from relaybench.domain.errors import UsageError
+
+    if which != ALL:
+        return (which,)
+    if form in ONE_TABLE:
+        choices = " or ".join(f"--table {name}" for name in names)
+        raise UsageError(f"{form} holds one table: choose {choices}")
+    return names
+
+
+def print_table(table: Table, form: str) -> None:
+    """Print one table in one of the formats."""
+    print_tables([table], form, as_list=False)
+
+
+def print_tables(tables: Sequence[Table], form: str, *, as_list: bool) -> None:
+    """Print tables one below the other; ``as_list`` is for json (see ``render_all``)."""
+    from relaybench.reports.several_tables import render_all
+
+    exact(render_all(tables, form, width=terminal_width(), as_list=as_list))
