@@ -31,9 +31,12 @@ OUTCOMES = (
 @click.command(short_help="List the attempts of a run.")
 @click.argument("run", required=False)
 @click.option("--outcome", type=click.Choice(OUTCOMES), help="Only attempts with this outcome.")
+@click.option("--item", metavar="SET/NAME", help="Only attempts at this item, in all its forms.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
 @click.pass_obj
-def attempts(place: Place, run: str | None, outcome: str | None, form: str) -> None:
+def attempts(
+    place: Place, run: str | None, outcome: str | None, item: str | None, form: str
+) -> None:
     """List the attempts of RUN (default: the newest): outcome, answer and key."""
     from relaybench.domain.results import Outcome
     from relaybench.workbench.reporting import attempts as list_attempts
@@ -41,7 +44,7 @@ def attempts(place: Place, run: str | None, outcome: str | None, form: str) -> N
     last = "answer / key / why"
     rows = [["attempt", "item", "form", "model", "rep.", "outcome", "calls", "cost", last]]
     found = []
-    for each in list_attempts(place.workspace, run, Outcome(outcome) if outcome else None):
+    for each in list_attempts(place.workspace, run, Outcome(outcome) if outcome else None, item):
         if form == "json":
             found.append(
                 {
@@ -92,7 +95,13 @@ def attempts(place: Place, run: str | None, outcome: str | None, form: str) -> N
     if form == "json":
         data_json(found)
     elif len(rows) == 1:
-        say("No attempts" + (f" with outcome {outcome}." if outcome else " yet."))
+        say(
+            "No attempts"
+            + (f" at {item}" if item else "")
+            + (f" with outcome {outcome}." if outcome else " yet.")
+        )
+        if item:
+            say("`relaybench items` lists the items of a run as SET/NAME.")
         if outcome == "pending":
             say("Cells that were not sent yet have no attempt; `relaybench runs` counts them.")
     else:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 DIMENSIONS: Final = (
     "domain", "class", "steps", "encoded", "bloat", "form", "length", "set", "kind",
 )  # fmt: skip
+#: As in ``domain.item.Form``.
+FORMS: Final = ("plain", "bloated", "encoded", "bloated and encoded")
 #: As in ``reports.repeats.TABLES``.
 REPEAT_TABLES: Final = ("repeats", "pass-k", "by-repeat")
 
@@ -45,7 +47,7 @@ class Edges(click.ParamType[tuple[int, ...]]):
             self.fail(f"{value!r} is no list of lengths; write 5000,15000", param, ctx)
 
 
-@click.command(short_help="Compare models pair by pair on the same items.")
+@click.command(short_help="Compare models pair by pair on the same problems.")
 @click.argument("models", metavar="[MODEL]...", nargs=-1)
 @click.option(
     "--run",
@@ -54,20 +56,35 @@ class Edges(click.ParamType[tuple[int, ...]]):
     metavar="RUN",
     help="Take results from this run (repeatable; default: the newest).",
 )
+@click.option(
+    "--form",
+    "forms",
+    type=click.Choice(FORMS),
+    multiple=True,
+    help="Only items asked in this form (repeatable; default: all, averaged by problem).",
+)
 @seed_option
 @format_option
 @click.pass_obj
 def compare(
-    place: Place, models: tuple[str, ...], runs: tuple[str, ...], seed: int, form: str
+    place: Place,
+    models: tuple[str, ...],
+    runs: tuple[str, ...],
+    forms: tuple[str, ...],
+    seed: int,
+    form: str,
 ) -> None:
-    """Compare MODELS (default: all of the run) pair by pair on the items that both answered.
+    """Compare MODELS (default: all of the run) pair by pair on the problems that both answered.
 
-    A model is named as in models.toml or as tables show it, an effort included where needed:
+    Forms of one problem (plain, bloated, encoded) count once, with their mean. A model is named
+    as in models.toml or as tables show it, an effort included where needed:
     compare opus "gpt (high)". Several runs are put together.
     """
+    from relaybench.domain.item import Form
     from relaybench.workbench.comparing import comparison_table
 
-    print_table(comparison_table(place.workspace, models, runs, seed), form)
+    asked = [Form(each) for each in forms]
+    print_table(comparison_table(place.workspace, models, runs, seed, asked), form)
 
 
 @click.command(short_help="Break scores down by domain, class, steps, form or length.")

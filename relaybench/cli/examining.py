@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 #: As in ``reports.step_verdicts.By``, which --help must not load.
 BY: Final = ("class", "instance", "domain", "position")
 #: As in ``reports.items_table.Flag``.
-FLAGS: Final = ("agreeing", "inverted", "no-model", "every-model")
+FLAGS: Final = ("disputed", "agreeing", "inverted", "no-model", "every-model")
 #: As in ``workbench.examining.STEP_TABLES``.
 STEP_TABLES: Final = ("steps", "predictions")
 

@@ -52,16 +52,17 @@ def figures(
     style: tuple[str, ...],
     composite: str | None,
     scores: Path | None,
-) -> None:
+) -> int:
     """Draw the figures of a paper from RUN (default: the newest) into a folder.
 
     Several runs are put together. Each figure comes as SVG, PNG and PDF, with its caption in a
-    text file of the same name.
+    text file of the same name. Figures of other runs in the folder are removed. The exit code is
+    1 where some kind that was asked for cannot be drawn.
     """
     from relaybench.reports.figures.figure import FigureKind
     from relaybench.reports.figures.render import Format, check_matplotlib
     from relaybench.reports.figures.style import parse_style
-    from relaybench.reports.figures.write import older
+    from relaybench.reports.figures.write import older, outdated
     from relaybench.workbench.figuring import gather_figures, write_figures
 
     check_matplotlib()
@@ -74,12 +75,16 @@ def figures(
         kinds=[FigureKind(kind) for kind in kinds] or None,
     )
     chosen = [Format(each) for each in formats] or list(Format)
-    for path in write_figures(out, gathered.figures, chosen, look):
+    stale = outdated(out, gathered.figures, chosen, gathered.missing)
+    for path in write_figures(out, gathered.figures, chosen, look, stale):
         data(str(path))
+    for path in stale:
+        say(f"Removed, of an earlier call: {path}")
     for sentence in gathered.left_out:
         say(f"Not drawn: {sentence}")
     for path in older(out, gathered.figures, chosen):
         say(f"Not drawn anew, of an earlier call: {path}")
+    return 1 if kinds and gathered.left_out else 0
 
 
 COMMANDS = (figures,)

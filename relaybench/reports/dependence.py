@@ -36,6 +36,7 @@ from relaybench.store.pooling import comparable
 
 #: Below this many effective groups an interval rests on few independent ones.
 _FEW: Final = 10
+_ALL_EQUAL: Final = Missing("all scores are equal")
 _ONE_GROUP: Final = Missing("fewer than 2 independent groups")
 
 _COLUMNS: Final = (
@@ -98,6 +99,11 @@ def dependence(grid: OutcomeGrid) -> Table:
         "Groups: how many independent groups of items would overlap as little. Under "
         f"{_FEW} (few) the second interval rests on few of them, and may still be too narrow.",
     ]
+    if any(row["allowing"] == _ALL_EQUAL for row in rows):
+        notes.append(
+            "Where all scores are equal there is no spread to make an interval from; that of the "
+            "leaderboard holds there, if items are independent."
+        )
     if not shares_classes(grid):
         notes.append("No two of these items have a class in common, as far as is known.")
     if any(item.imported for item in grid.items.values()):
@@ -153,7 +159,8 @@ def shares_classes(grid: OutcomeGrid) -> bool:
 def _cells(grid: OutcomeGrid, config: ModelConfig) -> dict[str, Value]:
     scores = grid.scores(config.digest)
     classes = [grid.items[item].classes for item in scores]
-    found = overlap_clustered([math.fsum(each) / len(each) for each in scores.values()], classes)
+    means = [math.fsum(each) / len(each) for each in scores.values()]
+    found = overlap_clustered(means, classes)
     cells: dict[str, Value] = {
         "items": len(scores),
         "classes": len({name for names in classes for name in names}),
@@ -161,20 +168,24 @@ def _cells(grid: OutcomeGrid, config: ModelConfig) -> dict[str, Value]:
     if found is None or found.iid_se is None:
         empty = [column.key for column in _COLUMNS if column.kind in (Kind.SHARE, Kind.NUMBER)]
         return {**cells, **dict.fromkeys([*empty, "few"], not_enough(len(scores)))}
-    half = t_quantile(found.n - 1) * found.iid_se
-    return {
-        **cells,
+    cells |= {
         "pass_at_1": found.mean,
-        "independent_low": max(0.0, found.mean - half),
-        "independent_high": min(1.0, found.mean + half),
-        **_allowing(found),
         "effective_groups": found.eff_groups,
         "few": found.eff_groups < _FEW,
     }
+    if min(means) == max(means):
+        # Without a spread Student's t would know the mean without any doubt.
+        return {**cells, **dict.fromkeys((*_INDEPENDENT, *_ALLOWING), _ALL_EQUAL)}
+    half = t_quantile(found.n - 1) * found.iid_se
+    ends = (max(0.0, found.mean - half), min(1.0, found.mean + half))
+    return {**cells, **dict(zip(_INDEPENDENT, ends, strict=True)), **_allowing(found)}
+
+
+_INDEPENDENT: Final = ("independent_low", "independent_high")
+_ALLOWING: Final = ("allowing", "allowing_low", "allowing_high")
 
 
 def _allowing(found: OverlapMean) -> dict[str, Value]:
-    keys = ("allowing", "allowing_low", "allowing_high")
     if found.kernel_se is None or found.lo is None or found.hi is None:
-        return dict.fromkeys(keys, _ONE_GROUP)
-    return dict(zip(keys, (found.mean, found.lo, found.hi), strict=True))
+        return dict.fromkeys(_ALLOWING, _ONE_GROUP)
+    return dict(zip(_ALLOWING, (found.mean, found.lo, found.hi), strict=True))

@@ -8,7 +8,7 @@ from typing import Final
 
 from relaybench.domain.errors import UsageError
 from relaybench.domain.item import Form, ItemKind
-from relaybench.reports.numbers import counted
+from relaybench.reports.run_facts import several_forms_notes
 from relaybench.store.grid import GridItem, OutcomeGrid
 
 #: Lengths of prompts are split here unless told otherwise: the paper's 15,000 characters.
@@ -137,11 +137,4 @@ def _band(characters: int, edges: Sequence[int]) -> tuple[int, str]:
 
 def forms_note(grid: OutcomeGrid) -> list[str]:
     """That some items are one problem in several forms, so that they are not independent."""
-    problems = len({item.problem for item in grid.items.values()})
-    if problems == len(grid.items):
-        return []
-    return [
-        f"The {len(grid.items):,} items are {counted(problems, 'problem')} in several forms (plain, "
-        "bloated, encoded). Forms of one problem are not independent, so intervals and p-values over all of "
-        "them claim more than they can; relaybench effects compares the forms."
-    ]
+    return several_forms_notes(len(grid.items), len({item.problem for item in grid.items.values()}))

@@ -45,7 +45,7 @@ _COLUMNS: Final = (
     SIMULATED_COLUMN,
     Column("effect", "Effect of", Kind.TEXT, "", NARROW),
     MODEL,
-    *difference_columns("changed form minus base form", "Problems"),
+    *difference_columns("changed form minus base form"),
     Column("pass_at_1_a", "Pass@1 with", Kind.SHARE, "share, changed form", PAGE, begins=True),
     Column("pass_at_1_b", "Pass@1 without", Kind.SHARE, "share, base form", PAGE),
     *test_columns("Better with", "Worse with"),
@@ -117,7 +117,7 @@ def effects(grid: OutcomeGrid, seed: int = DEFAULT_SEED) -> Table:
             "simulated": config_simulated(grid, config),
             "effect": effect,
             "model": config.label,
-            **paired_cells(compared),
+            **paired_cells(compared, seed),
             "config": config.name,
         }
         for (effect, config), compared in zip(named, found, strict=True)
@@ -125,10 +125,7 @@ def effects(grid: OutcomeGrid, seed: int = DEFAULT_SEED) -> Table:
     tests = correct(rows, found)
     notes = [*grid_notes(grid), *_notes(grid, problems, rows)]
     notes += paired_notes(
-        found,
-        seed,
-        "the changed form minus that of the base form of the same problem",
-        "problem",
+        found, seed, "the changed form minus that of the base form of the same problem"
     )
     return Table(
         name="effects",

@@ -1,18 +1,23 @@
 """The one way in which reports write files: beside their places, made durable, then moved there.
 
-A write that is interrupted or fails leaves every old file whole and nothing beside it.
+A write that is interrupted or fails leaves every old file whole and nothing beside it; what a
+killed process left there goes with the next write into the folder.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 from relaybench.domain.errors import UsageError
+
+#: What is not in place yet, with the number of the process that writes it.
+_TEMPORARY: Final = re.compile(r"\..+\.relaybench-([1-9][0-9]{0,8})\.tmp")
 
 
 class FilesBeside:
@@ -25,8 +30,10 @@ class FilesBeside:
         self._streams: list[BinaryIO] = []
 
     def __enter__(self) -> FilesBeside:
-        """Make the folder where it is not there."""
+        """Make the folder where it is not there, and clear what dead processes left in it."""
         self._folder.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(OSError):
+            _clear(self._folder)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -39,7 +46,7 @@ class FilesBeside:
                 self._beside(name).unlink()
 
     def _beside(self, name: str) -> Path:
-        return self._folder / f".{name}.{os.getpid()}.tmp"
+        return self._folder / f".{name}.relaybench-{os.getpid()}.tmp"
 
     def opened(self, name: str) -> BinaryIO:
         """Open a file for bytes; it is closed by ``put_in_place``."""
@@ -69,6 +76,25 @@ class FilesBeside:
         return [self._folder / name for name in names]
 
 
+def _clear(folder: Path) -> None:
+    for name in os.listdir(folder):
+        found = _TEMPORARY.fullmatch(name)
+        if found and is_plain(folder / name) and _is_dead(int(found[1])):
+            (folder / name).unlink(missing_ok=True)
+
+
+def _is_dead(process: int) -> bool:
+    if os.name != "posix":
+        return False  # there, asking whether a process lives would end it
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        pass  # it belongs to somebody else
+    return False
+
+
 def write_file(path: Path, parts: Iterable[str]) -> None:
     """Write one file of UTF-8 text, part by part in flat memory. OSError where the disk refuses."""
     with FilesBeside(path.parent) as files:
@@ -80,6 +106,8 @@ def write_file(path: Path, parts: Iterable[str]) -> None:
 
 def check_folder(folder: Path, what: str = "the export") -> None:
     """Raise UsageError where a path for ``what`` is something else than a folder."""
+    if folder == Path("-"):
+        raise UsageError(f"{what} cannot go to stdout (-); choose a folder, such as results")
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file; choose a folder for {what}")
 
@@ -89,10 +117,17 @@ def check_file(path: Path, what: str, example: str, is_ours: Callable[[Path], bo
 
     ``example`` is a name for the file; ``is_ours`` is asked of a plain file that is there.
     """
+    if path == Path("-"):
+        raise UsageError(f"the {what} cannot go to stdout by -; name a file, such as {example}")
     if path.is_dir():
         raise UsageError(f"{path} is a folder; name a file in it, such as {path / example}")
     if not path.parent.is_dir():
         raise UsageError(f"there is no folder {path.parent}; make it first, or name another file")
+    if path.is_symlink():
+        raise UsageError(
+            f"{path} is a link to {os.readlink(path)}; nothing was written: name the file itself, "
+            "or another one"
+        )
     if os.path.lexists(path) and not (is_plain(path) and is_ours(path)):
         raise UsageError(
             f"{path} is there already and no {what} of relaybench; nothing was written: "

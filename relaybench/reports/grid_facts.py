@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Sequence
 
 from relaybench.domain.model import ModelConfig
 from relaybench.reports.numbers import listed
-from relaybench.reports.run_facts import Simulated, how_simulated, simulated_notes, title, uneven_repeats
+from relaybench.reports.run_facts import (
+    Simulated,
+    how_simulated,
+    simulated_notes,
+    title,
+    uneven_repeats,
+)
 from relaybench.store.grid import GridItem, OutcomeGrid
 from relaybench.store.pooling import comparable
 
@@ -82,9 +89,8 @@ def disputed_notes(grid: OutcomeGrid) -> list[str]:
         again = [f"relaybench grade {run} --corrected-keys" for run in _sent_runs(grid, own)]
         note += f" Grade again before comparing: {'; '.join(again)}"
     if len(own) < len(grid.disputed):
-        note += (
-            "." if own else ""
-        ) + " Of imported ones, import all results again with the right key under another --run."
+        end = "." if own else ""
+        note += f"{end} Import imported ones again, all with one key, under another --run name."
     return [note]
 
 
@@ -107,3 +113,23 @@ def _sent_runs(grid: OutcomeGrid, items: Sequence[GridItem]) -> list[str]:
         for run in grid.runs
         if run.kind != "import" and (len(grid.runs) == 1 or run.name in holding)
     ]
+
+
+def item_names(grid: OutcomeGrid) -> dict[str, str]:
+    """What to call each item by its digest: with its form where several have one name.
+
+    Numbered where name and form are alike too; no hash, for that of an item holds its key.
+    """
+    counts = Counter(item.ref for item in grid.items.values())
+    found = {
+        digest: f"{item.ref} ({item.form.value})"
+        if counts[item.ref] > 1 and item.form
+        else item.ref
+        for digest, item in grid.items.items()
+    }
+    alike, met = Counter(found.values()), Counter[str]()
+    for digest, name in found.items():
+        met[name] += 1
+        if alike[name] > 1:
+            found[digest] = f"{name} ({met[name]})"
+    return found

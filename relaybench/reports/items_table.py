@@ -8,8 +8,8 @@ from enum import StrEnum
 from typing import Final
 
 from relaybench.reports.grid_facts import grid_notes, grid_simulated, grid_title
-from relaybench.reports.numbers import listed
 from relaybench.reports.run_facts import SIMULATED_COLUMN
+from relaybench.reports.suspect_keys import suspect_notes
 from relaybench.reports.tables import (
     EXACT_ONLY,
     NARROW,
@@ -32,6 +32,7 @@ from relaybench.store.wrong_answers import WrongAnswer
 class Flag(StrEnum):
     """What is odd about an item, the most suspicious first."""
 
+    DISPUTED = "disputed"
     AGREEING = "agreeing"
     INVERTED = "inverted"
     NO_MODEL = "no-model"
@@ -39,6 +40,7 @@ class Flag(StrEnum):
 
 
 _WORDS: Final[Mapping[Flag, str]] = {
+    Flag.DISPUTED: "disputed",
     Flag.AGREEING: "agreeing",
     Flag.INVERTED: "inverted",
     Flag.NO_MODEL: "no model",
@@ -48,6 +50,7 @@ _WORDS: Final[Mapping[Flag, str]] = {
 _SUSPECT: Final = frozenset({Flag.AGREEING, Flag.INVERTED})
 _SOLVED: Final = 0.5
 _SEVERAL: Final = 2
+_DISPUTED: Final = Missing("disputed")
 _NO_SCORED: Final = Missing("no scored attempt")
 
 _COLUMNS: Final = (
@@ -150,12 +153,16 @@ class _Analysed:
         return (worst, agree, mean, self.item.ref, self.item.digest)
 
     def cells(self, simulated: bool, scored_items: int) -> dict[str, Value]:
-        """The row's values."""
+        """The row's values; of a disputed item nothing that rests on its grades."""
+        if Flag.DISPUTED in self.flags:
+            return {
+                **{column.key: _DISPUTED for column in (*_COLUMNS, _ANSWER)},
+                **self._known(simulated),
+                "flags": _WORDS[Flag.DISPUTED],
+            }
         solved = sum(mean >= _SOLVED for mean in self.scores.values())
         return {
-            "simulated": simulated,
-            "item": self.item.ref,
-            "form": self.item.form.value if self.item.form else UNKNOWN,
+            **self._known(simulated),
             "flags": self._flags_cell(),
             "suspect": self.suspect if self._compared else not_enough(len(self.scores)),
             "pass_at_1": self.statistic.mean if self.statistic else _NO_SCORED,
@@ -165,10 +172,17 @@ class _Analysed:
             "wrong": self.wrong.models if self.scores else _NO_SCORED,
             "discrimination": self._discrimination(scored_items),
             "near_misses": self.wrong.near_misses,
-            "steps": UNKNOWN if self.item.imported else len(self.item.steps),
             "wrong_answer": Missing("no wrong answer")
             if self.wrong.answer is None
             else self.wrong.answer,
+        }
+
+    def _known(self, simulated: bool) -> dict[str, Value]:
+        return {
+            "simulated": simulated,
+            "item": self.item.ref,
+            "form": self.item.form.value if self.item.form else UNKNOWN,
+            "steps": UNKNOWN if self.item.imported else len(self.item.steps),
         }
 
     def _flags_cell(self) -> Value:
@@ -186,7 +200,8 @@ class _Analysed:
 
 def _analysed(grid: OutcomeGrid, wrong_answers: Sequence[WrongAnswer]) -> list[_Analysed]:
     scores: dict[str, dict[str, float]] = {digest: {} for digest in grid.items}
-    for digest in grid.items:
+    disputed = {item.digest for item in grid.disputed}
+    for digest in grid.items.keys() - disputed:
         for config in grid.configs:
             found = grid.scored(digest, config)
             if found:
@@ -202,6 +217,8 @@ def _analysed(grid: OutcomeGrid, wrong_answers: Sequence[WrongAnswer]) -> list[_
         wrong = _wrong(grid, answers.get(digest, ()), len(right))
         statistic = statistics.get(digest)
         flags = _flags(statistic, wrong) if statistic else []
+        if digest in disputed:
+            flags = [Flag.DISPUTED]
         ids = len({grid.configs[config].model for config in means})
         rows.append(_Analysed(item, means, ids, statistic, wrong, flags))
     return sorted(rows, key=_Analysed.order)
@@ -247,24 +264,6 @@ def items_table(
         notes=tuple(_notes(grid, analysed, len(shown))),
         simulated=simulated,
     )
-
-
-def suspect_items(items: Table) -> list[str]:
-    """Names of the items in such a table whose keys are to be looked at."""
-    rows = range(len(items.rows))
-    return [str(items.value(n, "item")) for n in rows if items.value(n, "suspect") is True]
-
-
-def suspect_notes(grid: OutcomeGrid, refs: Sequence[str]) -> list[str]:
-    """What to do about items whose keys are suspect."""
-    if not refs:
-        return []
-    name = grid.runs[0].name if len(grid.runs) == 1 else "RUN"
-    return [
-        f"Suspect keys: {listed(list(dict.fromkeys(refs)))}. Look at the answers "
-        f"(relaybench attempts {name} --outcome wrong); where a key is wrong, correct it in "
-        f"its problem file, then: relaybench grade {name} --corrected-keys"
-    ]
 
 
 def _notes(grid: OutcomeGrid, analysed: Sequence[_Analysed], shown: int) -> list[str]:

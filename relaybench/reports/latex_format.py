@@ -23,6 +23,7 @@ _GAP: Final = 2
 #: A text column is wrapped beyond this many characters; a word of it may break after so many.
 _LONG: Final = 34
 _WORD: Final = 24
+_PARTS: Final = re.compile(rf"\s+|[^\s/_-]{{1,{_WORD}}}[/_-]{{0,8}}|[/_-]{{1,{_WORD}}}")
 #: A heading is broken into lines no longer than this, or than the widest cell below it.
 _HEADING: Final = 9
 #: Beyond this many rows, or lines with all blocks and notes, a table runs over several pages.
@@ -69,8 +70,13 @@ class _Column:
 
 
 def _breakable(text: str) -> str:
-    """A text as LaTeX in which long words may break, without a hyphen that is not theirs."""
-    pieces = re.findall(rf"\s+|\S{{1,{_WORD}}}", text)
+    """A text as LaTeX in which long words may break, without a hyphen that is not theirs.
+
+    They break after the signs that join names, and within a name only where it is long itself.
+    """
+    pieces: list[str] = []
+    for word in re.findall(r"\s+|\S+", text):
+        pieces += [word] if len(word) <= _WORD else _PARTS.findall(word)
     joined = ""
     for before, piece in zip(["", *pieces], pieces, strict=False):
         inside_word = before and not before.isspace() and not piece.isspace()

@@ -173,10 +173,12 @@ def _values(
     }
 
 
-def leaderboard(run: RunRow, results: Sequence[ConfigResult]) -> Table:
+def leaderboard(run: RunRow, results: Sequence[ConfigResult], problems: int | None = None) -> Table:
     """One row a model config, best pass@1 first; ties in plan order, undefined scores last.
 
     ``results`` are in plan order. Cost per item is the total cost over the scored attempts.
+    ``problems``: how many problems the run's items are, in several forms; None where that is
+    not asked.
     """
     configs = [result.config for result in results]
     how = how_simulated([run], configs)
@@ -192,6 +194,6 @@ def leaderboard(run: RunRow, results: Sequence[ConfigResult]) -> Table:
         title=title("Leaderboard", [run], how),
         columns=columns,
         rows=tuple(as_row(columns, row) for row in rows),
-        notes=leaderboard_notes(run, results, scores),
+        notes=leaderboard_notes(run, results, scores, problems),
         simulated=how.any,
     )

@@ -7,21 +7,35 @@ from collections.abc import Sequence
 from relaybench.domain.results import Outcome
 from relaybench.reports.cost_notes import cost_notes
 from relaybench.reports.numbers import counted
-from relaybench.reports.run_facts import how_simulated, named_counts, pending, simulated_notes
+from relaybench.reports.run_facts import (
+    how_simulated,
+    named_counts,
+    pending,
+    several_forms_notes,
+    simulated_notes,
+    uneven_repeats,
+)
 from relaybench.stats.rates import ScoreSummary
 from relaybench.store.plans import RunRow
 from relaybench.store.results import ConfigResult
 
 
 def leaderboard_notes(
-    run: RunRow, results: Sequence[ConfigResult], scores: Sequence[ScoreSummary | None]
+    run: RunRow,
+    results: Sequence[ConfigResult],
+    scores: Sequence[ScoreSummary | None],
+    problems: int | None = None,
 ) -> tuple[str, ...]:
-    """Notes in the order of their weight; ``scores`` are aligned with ``results``."""
+    """Notes in the order of their weight; ``scores`` are aligned with ``results``.
+
+    ``problems``: how many problems the run's items are; None where each is one of its own.
+    """
     configs = [result.config for result in results]
     notes = simulated_notes(how_simulated([run], configs), configs)
     notes += incomplete_notes(run, results)
     if run.kind == "import":  # of a run that was sent, incomplete ones are named
         notes += uneven_repeats(n for result in results for _, n in result.problems)
+    notes += several_forms_notes(run.items, run.items if problems is None else problems)
     notes += other_model_notes(results)
     notes += extraction_notes(run, results)
     notes += cost_notes(results)

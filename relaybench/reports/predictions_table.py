@@ -23,6 +23,7 @@ from relaybench.reports.tables import (
     PAGE,
     Column,
     Kind,
+    Missing,
     Table,
     Value,
     as_row,
@@ -55,8 +56,9 @@ _COLUMNS: Final = (
     ),
     Column("difference_low", "Difference, low end", Kind.DIFFERENCE, "share", EXACT_ONLY),
     Column("difference_high", "Difference, high end", Kind.DIFFERENCE, "share", EXACT_ONLY),
-    Column("left_out", "Left out", Kind.WHOLE, "composites on no basis", PAGE),
+    Column("left_out", "Left out", Kind.WHOLE, "problems on no basis", PAGE),
 )
+_ALL_EQUAL: Final = Missing("all differences are equal")
 
 
 @dataclass(slots=True)
@@ -201,7 +203,10 @@ def _cells(pairs: _Pairs) -> dict[str, Value]:
         cells["predicted"] = math.fsum(predicted) / n
         cells["measured"] = math.fsum(measured) / n
     found = paired(measured, predicted)
-    if found:
+    if found and found.se == 0:
+        # Student's t would know such a difference without any doubt, from two problems.
+        cells.update(zip(keys, (found.diff, _ALL_EQUAL, _ALL_EQUAL), strict=True))
+    elif found:
         # The t interval of shares near 0 or 1 may reach beyond what a difference can be.
         ends = (max(found.lo, -1.0), min(found.hi, 1.0))
         cells.update(zip(keys, (found.diff, *ends), strict=True))
@@ -212,20 +217,18 @@ def _rows(grid: OutcomeGrid, steps: _Steps) -> Iterator[dict[str, Value]]:
     items = composites(grid)
     for digest, config in grid.configs.items():
         by_basis: dict[str, _Pairs] = {}
-        left_out = 0
         for item in items:
             pair = _pair(grid, steps, item.digest, digest)
-            if pair is None:
-                left_out += 1
-                continue
-            by_basis.setdefault(pair[0], _Pairs()).add(item.problem, *pair[1:])
+            if pair is not None:
+                by_basis.setdefault(pair[0], _Pairs()).add(item.problem, *pair[1:])
+        told = {problem for pairs in by_basis.values() for problem in pairs.by_problem}
         for basis in [each for each in (ALONE, ATTRIBUTED) if each in by_basis] or [ATTRIBUTED]:
             yield {
                 "simulated": config_simulated(grid, config),
                 "model": config.label,
                 "basis": basis,
                 **_cells(by_basis.get(basis, _Pairs())),
-                "left_out": left_out,
+                "left_out": len({item.problem for item in items} - told),
             }
 
 
@@ -243,13 +246,14 @@ def predictions_table(grid: OutcomeGrid, tallies: Sequence[StepTally]) -> Table:
         title=grid_title(grid, "Predicted and measured rates of composites"),
         columns=_COLUMNS,
         rows=tuple(as_row(_COLUMNS, row) for row in rows),
-        notes=tuple(_notes(grid, {str(row["basis"]) for row in rows}, len(items))),
+        notes=tuple(_notes(grid, rows, len(items))),
         simulated=grid_simulated(grid),
     )
 
 
-def _notes(grid: OutcomeGrid, bases: set[str], items: int) -> list[str]:
+def _notes(grid: OutcomeGrid, rows: Sequence[dict[str, Value]], items: int) -> list[str]:
     notes = grid_notes(grid)
+    bases = {row["basis"] for row in rows}
     if not items:
         return [*notes, "No composites here, so there is nothing to predict."]
     notes.append(
@@ -260,6 +264,11 @@ def _notes(grid: OutcomeGrid, bases: set[str], items: int) -> list[str]:
         "they are, so their own uncertainty is not in it, and nothing is corrected for several "
         "models."
     )
+    if any(row["difference_low"] == _ALL_EQUAL for row in rows):
+        notes.append(
+            "A difference without an interval is the same for every problem, so that there is no "
+            "spread to tell how far off it may be."
+        )
     if ALONE in bases:
         notes.append(
             f"{ALONE.capitalize()}: each step's pass@1 where the same subproblem was asked on its "
@@ -275,9 +284,9 @@ def _notes(grid: OutcomeGrid, bases: set[str], items: int) -> list[str]:
             "are of answers whose parts could all be told apart, so Measured is no pass@1."
         )
         notes.append(
-            "Left out are composites with a step that has no part in any answer, without an "
-            "answer whose parts could be told apart, or whose rates all rest on their only "
-            "answer. Ask the subproblems alone to predict from those: relaybench run library:, "
-            "then name both runs here."
+            "Left out are problems whose composites, in every form, have a step without a part in "
+            "any answer, have no answer whose parts could be told apart, or have rates that all "
+            "rest on their only answer. Ask the subproblems alone to predict from those: "
+            "relaybench run library:, then name both runs here."
         )
     return notes

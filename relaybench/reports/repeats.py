@@ -8,7 +8,6 @@ from statistics import stdev
 from typing import Final
 
 from relaybench.domain.model import ModelConfig
-from relaybench.domain.results import Outcome
 from relaybench.reports.grid_facts import (
     config_simulated,
     grid_notes,
@@ -16,6 +15,7 @@ from relaybench.reports.grid_facts import (
     grid_title,
 )
 from relaybench.reports.model_columns import CONFIG, MODEL, with_interval
+from relaybench.reports.numbers import listed
 from relaybench.reports.run_facts import SIMULATED_COLUMN
 from relaybench.reports.tables import (
     EXACT_ONLY,
@@ -33,6 +33,7 @@ from relaybench.stats.pass_k import pass_bench
 from relaybench.stats.rates import score_summary
 from relaybench.stats.repeats import RepeatMean, per_repeat
 from relaybench.store.grid import OutcomeGrid
+from relaybench.store.pooling import comparable
 
 #: Names of the tables, in their order.
 TABLES: Final = ("repeats", "pass-k", "by-repeat")
@@ -48,6 +49,7 @@ _OVERALL: Final = (
     Column("fewest", "Fewest", Kind.WHOLE, "scored attempts, the fewest of any item", PAGE),
     *with_interval("pass_at_1", "Pass@1"),
     Column("n_eff", "Worth", Kind.NUMBER, "independent attempts as precise", PAGE),
+    Column("complete", "In all", Kind.WHOLE, "items scored in every repeat", EXACT_ONLY),
     Column("lowest", "Lowest repeat", Kind.SHARE, "share", NARROW, begins=True),
     Column("highest", "Highest repeat", Kind.SHARE, "share", NARROW),
     Column("spread", "SD of repeats", Kind.SHARE, "share, standard deviation", NARROW),
@@ -83,6 +85,7 @@ def repeat_tables(
     ``ks`` are 1 or more; by default all up to five repeats, else 1, 2 and the largest. A k that
     some item has too few attempts for is missing, whatever the other items have.
     """
+    grid = comparable(grid)
     scores = {digest: _by_repeat(grid, digest) for digest in grid.configs}
     most = most_repeats(grid)
     makers: dict[str, Callable[[], Table]] = {
@@ -106,14 +109,13 @@ def _default_ks(most: int) -> list[int]:
 
 def _by_repeat(grid: OutcomeGrid, config: str) -> list[dict[int, float]]:
     """Scores of each item by the number of the repeat, from 1; empty without a scored attempt."""
-    return [
-        {
-            number: float(outcome is Outcome.CORRECT)
-            for number, outcome in enumerate(grid.cells.get((item, config), ()), 1)
-            if outcome.scored
-        }
-        for item in grid.items
-    ]
+    return [grid.by_repeat(item, config) for item in grid.items]
+
+
+def _complete(scores: Sequence[Mapping[int, float]]) -> list[Mapping[int, float]]:
+    """Items with a scored attempt in every repeat that any item has."""
+    repeats = {repeat for each in scores for repeat in each}
+    return [each for each in scores if each and len(each) == len(repeats)]
 
 
 def _row(grid: OutcomeGrid, config: ModelConfig) -> dict[str, Value]:
@@ -125,11 +127,18 @@ def _row(grid: OutcomeGrid, config: ModelConfig) -> dict[str, Value]:
 
 
 def _overall(grid: OutcomeGrid, scores: _Scores, most: int) -> Table:
-    rows = []
+    rows, partly = [], []
     for digest, config in grid.configs.items():
         found = score_summary([list(each.values()) for each in scores[digest]])
         counts = [len(each) for each in scores[digest] if each]
-        cells: dict[str, Value] = {"items": len(counts), "repeats": max(counts, default=0)}
+        complete = _complete(scores[digest])
+        cells: dict[str, Value] = {
+            "items": len(counts),
+            "repeats": max(counts, default=0),
+            "complete": len(complete),
+        }
+        if len(complete) < len(counts):
+            partly.append(f"{config.label} ({len(complete):,} of {len(counts):,} items)")
         if found is None:
             empty = ("fewest", "pass_at_1", "pass_at_1_low", "pass_at_1_high", "n_eff")
             cells |= dict.fromkeys(empty, not_enough(0))
@@ -141,7 +150,7 @@ def _overall(grid: OutcomeGrid, scores: _Scores, most: int) -> Table:
                 "pass_at_1_high": found.interval.hi,
                 "n_eff": found.n_eff,
             }
-        rows.append({**_row(grid, config), **cells, **_spread(per_repeat(scores[digest]))})
+        rows.append({**_row(grid, config), **cells, **_spread(per_repeat(complete))})
     notes = [
         *grid_notes(grid),
         *_hint(most),
@@ -151,6 +160,11 @@ def _overall(grid: OutcomeGrid, scores: _Scores, most: int) -> Table:
         "SD of repeats: standard deviation of the repeats' means. It is the noise of asking again, "
         "without that of choosing the items, which the interval holds too.",
     ]
+    if partly:
+        notes.append(
+            "Lowest, highest and SD are over the items that have a scored attempt in every repeat: "
+            f"{listed(partly)}."
+        )
     columns = _OVERALL
     if most < 2:  # the note has said it
         columns = tuple(
@@ -217,11 +231,17 @@ def _each(grid: OutcomeGrid, scores: _Scores, most: int) -> Table:
     notes = [
         *grid_notes(grid),
         *_hint(most),
-        "Each repeat alone: one attempt per item, with the plain 95% Wilson interval. The repeats "
-        "are of the same items, so their intervals are no independent looks at the model.",
+        "Each repeat alone: one attempt per item, with the plain 95% Wilson interval. "
+        + (
+            "The repeats are of the same items, so their intervals are no independent looks at the "
+            "model."
+            if all(len(_complete(each)) == sum(map(bool, each)) for each in scores.values())
+            else "The repeats are not all of the same items, so they may differ by those too; they "
+            "are no independent looks at the model."
+        ),
     ]
     if len(grid.runs) > 1:
-        notes.append("Attempts of several runs at one item are numbered in the order of the runs.")
+        notes.append("Attempts of several runs at one item are numbered from the oldest run on.")
     return _table(grid, "by-repeat", "Pass@1 by repeat", _BY_REPEAT, rows, notes)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from relaybench.domain.completion import Usage
 from relaybench.domain.model import ModelConfig, PriceTier
 from relaybench.domain.results import Outcome
-from relaybench.reports.numbers import listed
+from relaybench.reports.numbers import counted, listed
 from relaybench.reports.tables import EXACT_ONLY, NOT_REPORTED, Column, Kind, Missing
 from relaybench.stats import rates
 from relaybench.store.plans import RunRow
@@ -126,4 +126,16 @@ def uneven_repeats(counts: Iterable[int]) -> list[str]:
     return [
         f"Repeats are uneven: from {min(found):,} to {max(found):,} scored attempts at an item. "
         "Every item counts alike, with the mean of its attempts."
+    ]
+
+
+def several_forms_notes(items: int, problems: int) -> list[str]:
+    """That so many items are fewer problems in several forms, and what that does to intervals."""
+    if problems >= items:
+        return []
+    return [
+        f"The {items:,} items are {counted(problems, 'problem')} in several forms (plain, bloated, "
+        "encoded). Forms of one problem are not independent, so intervals over items are narrower "
+        f"than {items:,} independent items would justify. relaybench compare counts problems, "
+        "relaybench breakdown --by form tells the forms apart, relaybench effects compares them."
     ]

@@ -1,4 +1,4 @@
-"""Two model configs on the same items: exact McNemar, paired t, paired bootstrap, win/loss/tie.
+"""Two model configs on the same problems: exact McNemar, paired t, paired bootstrap, win/loss/tie.
 
 Source of the formulas: STATISTICS, section 5. Differences are the first minus the second.
 """
@@ -18,7 +18,7 @@ from relaybench.stats.student import t_quantile, t_two_sided_p
 _DECIMALS: Final = 12  # 2/3 - 1/3 and 1/3 - 0 are one difference
 _BITS: Final = 80  # a double holds 53
 
-#: Scores in [0, 1] by item, one per attempt.
+#: Scores in [0, 1] by problem: of its attempts, or the means of its items.
 Scores = Mapping[str, Sequence[float]]
 
 
@@ -32,7 +32,7 @@ class PairedTest(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """Mean paired difference over ``n`` items with its t interval and two-sided p-value.
+    """Mean paired difference over ``n`` problems with its t interval and two-sided p-value.
 
     ``boot_se`` is the standard error that a paired bootstrap has in the limit.
     """
@@ -49,17 +49,19 @@ class Paired:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two configs, A and B, on the ``n`` items that both attempted.
+    """Two configs, A and B, on the ``n`` problems that both attempted.
 
-    ``wins``, ``losses`` and ``ties`` count the items where the mean score of A is above, below
-    or at that of B. ``only_a`` counts the items where A was right in every attempt and B in
+    ``wins``, ``losses`` and ``ties`` count the problems where the mean score of A is above, below
+    or at that of B. ``only_a`` counts the problems where A was right in every attempt and B in
     none, ``only_b`` the reverse.
 
-    ``test`` and its p-value ``p``: McNemar's exact test where every item has exactly one 0/1
-    score on both sides (``mcnemar``, None elsewhere); else the paired t test; where all
-    differences are equal, the exact sign test over wins and losses. Without a spread Student's t
-    would know the difference without any doubt, so there is no ``interval`` then, of whatever
-    test, and no ``bootstrap``. All but the counts and means is None for n < 2.
+    ``test`` and its p-value ``p``: McNemar's exact test where every problem's mean score on both
+    sides is exactly 0 or 1 (``mcnemar``, None elsewhere); else the paired t test; where all
+    differences are equal, the exact sign test over wins and losses. A problem that was right, or
+    wrong, throughout is a 0/1 outcome however often it was attempted: an attempt that repeats
+    the others' result is no reason for another test. Without a spread Student's t would know the
+    difference without any doubt, so there is no ``interval`` then, of whatever test, and no
+    ``bootstrap``. All but the counts and means is None for n < 2.
     """
 
     n: int
@@ -101,14 +103,14 @@ class Comparison:
 
 
 def mcnemar_exact(only_a: int, only_b: int) -> float:
-    """Two-sided exact McNemar p-value from the items that only A, and only B, got right.
+    """Two-sided exact McNemar p-value from the problems that only A, and only B, got right.
 
     min(1, 2 P(X <= min(b, c))), X ~ Bin(b + c, 1/2); 1 where b = c, 0 and 0 included. Integer
     binomials divided once, so the tail neither overflows nor vanishes early. ValueError for a
     negative count.
     """
     if only_a < 0 or only_b < 0:
-        raise ValueError(f"discordant items cannot be negative: {only_a} and {only_b}")
+        raise ValueError(f"discordant problems cannot be negative: {only_a} and {only_b}")
     n, fewer = only_a + only_b, min(only_a, only_b)
     if only_a == only_b:
         return 1.0
@@ -124,7 +126,7 @@ def mcnemar_exact(only_a: int, only_b: int) -> float:
 def paired(
     a: Sequence[float], b: Sequence[float], confidence: float = DEFAULT_CONFIDENCE
 ) -> Paired | None:
-    """Paired t of per-item mean scores, a[i] and b[i] of one item; None for n < 2.
+    """Paired t of mean scores, a[i] and b[i] of one problem; None for n < 2.
 
     d_i = a_i - b_i, diff = mean d, SE = sd(d, ddof 1)/sqrt(n), interval ± t(n-1)·SE, p from
     t(n-1); SE = 0 gives p = 1 where diff = 0, else 0. boot_se = sqrt(Σ(d - mean)²)/n. Differences
@@ -140,7 +142,7 @@ def _check_finite(score: float) -> None:
 
 def _differences(a: Sequence[float], b: Sequence[float]) -> list[float]:
     if len(a) != len(b):
-        raise ValueError(f"paired scores must be of the same items: {len(a)} and {len(b)}")
+        raise ValueError(f"paired scores must be of the same problems: {len(a)} and {len(b)}")
     for score in (*a, *b):
         _check_finite(score)
     return [round(x - y, _DECIMALS) + 0.0 for x, y in zip(a, b, strict=True)]  # no -0.0
@@ -165,27 +167,19 @@ def _paired(differences: Sequence[float], confidence: float) -> Paired | None:
     return Paired(diff, se, math.sqrt(squares) / n, n - 1, diff - half, diff + half, p, n)
 
 
-@dataclass(frozen=True, slots=True)
-class _Attempted:
-    """The mean score of each item that was attempted, and which have one 0/1 score."""
-
-    means: dict[str, float]
-    single: set[str]
-
-
 def compare_pairs(pairs: Sequence[tuple[Scores, Scores]], seed: int) -> list[Comparison | None]:
-    """Each pair, A and B, over the items that both have scores of; None where there is none.
+    """Each pair, A and B, over the problems that both have scores of; None where there is none.
 
-    Keys are what tells items apart. Neither their order nor the other pairs change a result, and
+    Keys are what tells problems apart. Neither their order nor the other pairs change a result, and
     one ``seed`` gives one bootstrap. ValueError for scores outside [0, 1] or a negative seed.
     """
-    # One config stands in many pairs: its means are made once.
+    # The same scores stand in many pairs: their means are made once.
     configs = {id(scores): scores for pair in pairs for scores in pair}
-    attempted = {number: _attempted(scores) for number, scores in configs.items()}
+    means = {number: _means(scores) for number, scores in configs.items()}
     found: list[Comparison | None] = []
     spread: dict[int, list[float]] = {}
     for place, (a, b) in enumerate(pairs):
-        each, differences = _compare(attempted[id(a)], attempted[id(b)])
+        each, differences = _compare(means[id(a)], means[id(b)])
         found.append(each)
         if each and each.interval:
             spread[place] = differences
@@ -196,25 +190,26 @@ def compare_pairs(pairs: Sequence[tuple[Scores, Scores]], seed: int) -> list[Com
     return found
 
 
-def _attempted(scores: Scores) -> _Attempted:
-    tried = {item: found for item, found in scores.items() if len(found)}
-    means = problem_means(list(tried.values()))
-    single = {item for item, found in tried.items() if len(found) == 1 and found[0] in (0, 1)}
-    return _Attempted(dict(zip(tried, means, strict=True)), single)
+def _means(scores: Scores) -> dict[str, float]:
+    """The mean score of each problem that was attempted."""
+    tried = {problem: found for problem, found in scores.items() if len(found)}
+    return dict(zip(tried, problem_means(list(tried.values())), strict=True))
 
 
-def _compare(a: _Attempted, b: _Attempted) -> tuple[Comparison | None, list[float]]:
-    """The comparison, yet without its bootstrap, and the differences by item."""
-    shared = [item for item in a.means if item in b.means]
+def _compare(
+    a: Mapping[str, float], b: Mapping[str, float]
+) -> tuple[Comparison | None, list[float]]:
+    """The comparison of mean scores, yet without its bootstrap, and the differences."""
+    shared = [problem for problem in a if problem in b]
     if not shared:
         return None, []
     n = len(shared)
-    means_a = [a.means[item] for item in shared]
-    means_b = [b.means[item] for item in shared]
+    means_a = [a[problem] for problem in shared]
+    means_b = [b[problem] for problem in shared]
     differences = _differences(means_a, means_b)
     only_a = sum(x == 1 and y == 0 for x, y in zip(means_a, means_b, strict=True))
     only_b = sum(x == 0 and y == 1 for x, y in zip(means_a, means_b, strict=True))
-    single = n > 1 and all(item in a.single and item in b.single for item in shared)
+    throughout = n > 1 and {0, 1}.issuperset((*means_a, *means_b))
     compared = Comparison(
         n=n,
         mean_a=math.fsum(means_a) / n,
@@ -224,7 +219,7 @@ def _compare(a: _Attempted, b: _Attempted) -> tuple[Comparison | None, list[floa
         ties=sum(d == 0 for d in differences),
         only_a=only_a,
         only_b=only_b,
-        mcnemar=mcnemar_exact(only_a, only_b) if single else None,
+        mcnemar=mcnemar_exact(only_a, only_b) if throughout else None,
         paired=_paired(differences, DEFAULT_CONFIDENCE),
     )
     return compared, differences

@@ -14,6 +14,14 @@ SELECT digest, estimated_tokens FROM run_items JOIN items ON items.id = run_item
 WHERE run_id = ? ORDER BY position
 """
 
+# As ``store.grid`` tells problems apart.
+_PROBLEMS = """
+SELECT COUNT(*) FROM (
+    SELECT DISTINCT set_name, items.name, key
+    FROM run_items JOIN items ON items.id = run_items.item_id WHERE run_id = ?
+)
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class OutlineItem:
@@ -31,6 +39,8 @@ class RunOutline:
     items: Mapping[str, OutlineItem]
     configs: Mapping[str, ModelConfig]
     config_ids: Mapping[str, int]
+    #: How many problems the items are; forms of one problem have one set, name and key.
+    problems: int
 
 
 def outline(connection: Connection, run: RunRow) -> RunOutline:
@@ -40,4 +50,5 @@ def outline(connection: Connection, run: RunRow) -> RunOutline:
         for row in connection.rows(_ITEMS, (run.id,))
     }
     configs, config_ids = Plans(connection).configs_and_ids(run.id)
-    return RunOutline(run, items, configs, config_ids)
+    problems = connection.row(_PROBLEMS, (run.id,))
+    return RunOutline(run, items, configs, config_ids, problems[0] if problems else 0)

@@ -13,6 +13,7 @@ from relaybench.reports.repeats import most_repeats, repeat_tables
 from relaybench.reports.tables import Table
 from relaybench.store.database import Connection
 from relaybench.store.grid import OutcomeGrid
+from relaybench.store.pooling import comparable
 from relaybench.workbench.evidence import find_runs, load_grid, reading
 from relaybench.workbench.examining import examine_items, examine_steps
 from relaybench.workbench.workspace import Workspace
@@ -39,15 +40,16 @@ def _tables(connection: Connection, grid: OutcomeGrid) -> Iterator[Table]:
     configs = list(grid.configs.values())
     if len(configs) > 1:
         yield comparison(grid, configs)
+    fair = comparable(grid)
     for by in Dimension:
-        if varies(grid, by):
-            yield breakdown(grid, by, configs)
+        if varies(fair, by):
+            yield breakdown(fair, by, configs)
     if has_pairs(grid):
         yield effects(grid)
-    if most_repeats(grid) > 1:
-        yield from repeat_tables(grid)
-    if shares_classes(grid):
-        yield dependence(grid)
+    if most_repeats(fair) > 1:
+        yield from repeat_tables(fair)
+    if shares_classes(fair):
+        yield dependence(fair)
     for table in examine_steps(connection, grid):
         if table.rows:
             yield table

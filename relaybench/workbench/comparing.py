@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from relaybench.domain.errors import UsageError
+from relaybench.domain.item import Form
 from relaybench.reports.breakdown import breakdown
 from relaybench.reports.comparison import comparison
 from relaybench.reports.dependence import dependence
@@ -14,7 +15,7 @@ from relaybench.reports.paired_columns import DEFAULT_SEED
 from relaybench.reports.repeats import TABLES, repeat_tables
 from relaybench.reports.tables import Table
 from relaybench.store.grid import OutcomeGrid
-from relaybench.store.pooling import of_one_key
+from relaybench.store.pooling import comparable, of_one_key
 from relaybench.workbench.evidence import (
     choose_configs,
     find_config,
@@ -36,11 +37,13 @@ def comparison_table(
     models: Sequence[str] = (),
     runs: Sequence[str] = (),
     seed: int = DEFAULT_SEED,
+    forms: Sequence[Form] = (),
 ) -> Table:
-    """Every pair of the models (default: all) in the runs (default: the newest), paired by item.
+    """Every pair of the models (default: all) in the runs (default: the newest), by problem.
 
-    Pairs stand in the order of the names, or of the plan. Raises UsageError for fewer than two
-    models and for one named twice, UnknownNameError for a name that fits none or several.
+    ``forms``: items asked in these alone (default: in all). Pairs stand in the order of the
+    names, or of the plan. Raises UsageError for fewer than two models, for one named twice and
+    for a form without items, UnknownNameError for a name that fits none or several.
     """
     grid = _grid(workspace, runs)
     configs = choose_configs(grid, models)
@@ -51,7 +54,13 @@ def comparison_table(
     if len(configs) < 2:
         have = ", ".join(config.label for config in grid.configs.values())
         raise UsageError(f"a comparison needs two models or more; these runs have: {have}")
-    return comparison(grid, configs, seed)
+    asked = {item.form for item in grid.items.values()}
+    for form in forms:
+        if form not in asked:
+            known = [each.value for each in Form if each in asked]
+            have = f"there are: {', '.join(known)}" if known else "their forms are not known"
+            raise UsageError(f"no item of these runs is {form.value}; {have}")
+    return comparison(grid, configs, seed, list(dict.fromkeys(forms)))
 
 
 def breakdown_tables(
@@ -69,7 +78,9 @@ def breakdown_tables(
     edges = check_bands(bands)
     grid = of_models(_grid(workspace, runs), models)
     configs = list(grid.configs.values())
-    chosen = list(dict.fromkeys(by)) or [each for each in Dimension if varies(grid, each, edges)]
+    chosen = list(dict.fromkeys(by)) or [
+        each for each in Dimension if varies(comparable(grid), each, edges)
+    ]
     if not chosen:
         raise UsageError(
             "the items of these runs differ in nothing that is known of them; to see one group "

@@ -26,10 +26,11 @@ from relaybench.workbench.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class RunResults:
-    """A run and its results per model config."""
+    """A run and its results per model config; ``problems``: how many problems its items are."""
 
     run: RunRow
     configs: tuple[ConfigResult, ...]
+    problems: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ def load_results(connection: Connection, run: RunRow) -> RunResults:
         calls = unsaved_calls(connection, run).calls
         costs = unsaved_costs(calls, answer_costs(connection, run, calls), plan)
         configs = [_with_unsaved(each, costs) for each in configs]
-    return RunResults(run, tuple(configs))
+    return RunResults(run, tuple(configs), plan.problems)
 
 
 def _with_unsaved(result: ConfigResult, costs: Mapping[str, Decimal | None]) -> ConfigResult:

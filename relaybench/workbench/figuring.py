@@ -32,7 +32,7 @@ def gather_figures(
     ``names`` are runs by name or number, the newest for none; several are put together.
     ``composite`` (set/id) is the one whose graph is drawn, ``scores`` a CSV file of published
     scores. Raises UsageError for what is unknown, for made-up and real runs together, for bad
-    lines, and where a kind that was asked for cannot be drawn.
+    lines, and where nothing of what was asked for can be drawn.
     """
     if kinds is not None and composite is not None and FigureKind.GRAPH not in kinds:
         raise UsageError("a composite is drawn by the kind graph alone; ask for that kind too")
@@ -69,15 +69,19 @@ def run_figures(
 
 
 def write_figures(
-    folder: Path, figures: Sequence[Figure], formats: Sequence[Format], style: Style
+    folder: Path,
+    figures: Sequence[Figure],
+    formats: Sequence[Format],
+    style: Style,
+    stale: Sequence[Path] = (),
 ) -> list[Path]:
-    """Write figures and captions to a folder; returns the files.
+    """Write figures and captions to a folder, and remove ``stale`` ones; returns what is written.
 
     Raises UsageError where matplotlib is missing or a file is in the way that is not ours,
     WorkspaceError where the folder cannot be written.
     """
     try:
-        return files.write(folder, figures, formats, style)
+        return files.write(folder, figures, formats, style, stale)
     except OSError as error:
         raise WorkspaceError(f"{folder} cannot be written: {error.strerror}") from error
 

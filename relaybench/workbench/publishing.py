@@ -56,7 +56,7 @@ def write_report(
             run=run,
             results=found.configs,
             grid=grid,
-            leaderboard=leaderboard(run, found.configs),
+            leaderboard=leaderboard(run, found.configs, found.problems),
             costs=cost_table(run, found.configs),
             analyses=tuple(tables_of(connection, grid)),
             pictures=pictures,

@@ -28,11 +28,16 @@ def results(workspace: Workspace, name: str | None = None) -> RunResults:
 
 
 def attempts(
-    workspace: Workspace, name: str | None = None, outcome: Outcome | None = None
+    workspace: Workspace,
+    name: str | None = None,
+    outcome: Outcome | None = None,
+    item: str | None = None,
 ) -> Iterator[AttemptRow]:
-    """Attempts of a run, one by one, in the plan's order."""
+    """Attempts of a run, one by one, in the plan's order; at one item (``set/name``) for a name."""
     with reading(workspace) as connection:
-        yield from Results(connection).attempts(Plans(connection).find(name), outcome)
+        for row in Results(connection).attempts(Plans(connection).find(name), outcome):
+            if item is None or row.item == item:
+                yield row
 
 
 def attempt(workspace: Workspace, number: int) -> AttemptDetail:
@@ -46,7 +51,7 @@ def leaderboard_text(
 ) -> str:
     """The leaderboard of a run in one of the formats; ``width`` in cells is for ``table``."""
     found = results(workspace, name)
-    return render(leaderboard(found.run, found.configs), form, width=width)
+    return render(leaderboard(found.run, found.configs, found.problems), form, width=width)
 
 
 def costs_text(workspace: Workspace, name: str | None, form: str, width: int | None = None) -> str:

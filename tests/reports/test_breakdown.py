@@ -125,6 +125,42 @@ def test_repeats_are_clustered_and_uneven_ones_shown() -> None:
     assert any("repeated attempts" in note for note in found.notes)
 
 
+def test_attempts_that_only_average_to_a_whole_number_are_shown() -> None:
+    items = [form("x"), form("y")]
+    grid = a_grid(items, [a_config("a")], {items[0].digest: ["+++"], items[1].digest: ["-"]})
+    found = table(grid, Dimension.SET)
+    assert "Attempts" in display(found, NARROW).headings
+    assert not any("Scored attempts at each item" in note for note in found.notes)
+    assert any("from 1 to 3 scored attempts at an item" in note for note in found.notes)
+
+
+def test_a_domain_that_is_called_unknown_is_no_unknown_one() -> None:
+    own = replace(IMPORTED, digest="own", name="own", domains=("unknown",))
+    assert names([IMPORTED, own], Dimension.DOMAIN) == {'"unknown"': ["own"], "unknown": ["else"]}
+    assert names([replace(IMPORTED, set_name="unknown")], Dimension.SET) == {'"unknown"': ["else"]}
+
+
+def test_imported_items_have_no_steps_to_count_under() -> None:
+    given = replace(IMPORTED, domains=("math", "art"))
+    config = a_config("m")
+    alone = table(a_grid([given], [config], {"else": ["+"]}), Dimension.DOMAIN).notes
+    assert any("every domain that it names, so" in note for note in alone)
+    assert not any("step" in note for note in alone)
+    own = form("x")
+    both = a_grid([given, own], [config], {"else": ["+"], own.digest: ["+"]})
+    assert any("(an imported one: that it names)" in n for n in table(both, Dimension.DOMAIN).notes)
+
+
+def test_disputed_items_are_left_out_and_named_once_with_their_forms() -> None:
+    items = [form("x"), form("x", encoded=True), form("y"), form("z")]
+    grid = a_grid(items, [a_config("a")], {item.digest: ["+"] for item in items})
+    found = table(replace(grid, disputed=tuple(items[:3])), Dimension.SET)
+    assert rows_of(found, "group", "items") == [("s", 1)]
+    (note,) = (note for note in found.notes if "different keys" in note)
+    assert "different keys: s/x (plain, encoded), s/y." in note
+    assert note.endswith("relaybench grade paper --corrected-keys")
+
+
 def test_notes_say_what_rows_are_not() -> None:
     both = a_grid(
         [form("x"), form("x", encoded=True)], [a_config("a")],

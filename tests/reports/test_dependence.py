@@ -10,7 +10,7 @@ from relaybench.reports.dependence import dependence, few_groups_notes, shares_c
 from relaybench.reports.tables import Missing, not_enough
 from relaybench.store.grid import OutcomeGrid
 from tests.reports.compared import check_golden, nasty, rows_of
-from tests.reports.examined import a_config, a_grid, a_step, an_item
+from tests.reports.examined import a_config, a_grid, a_step, an_item, column
 
 T3, T1 = 3.1824463052843, 12.706204736175  # Student's quantiles, from a printed table
 
@@ -98,3 +98,9 @@ def test_models_with_few_groups_are_named_where_not_all_have_few() -> None:
 
 def test_golden() -> None:
     check_golden(dependence(nasty()), "nasty-dependence")
+
+
+def test_disputed_items_are_left_out() -> None:
+    grid = nasty()
+    assert len(grid.items) == 6
+    assert column(dependence(grid), "items")[0] == 5

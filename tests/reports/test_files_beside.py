@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import resource
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -131,10 +134,36 @@ def test_places_that_cannot_be_filled_are_refused(tmp_path: Path) -> None:
     for path, text in refused.items():
         with pytest.raises(UsageError, match=text):
             check_file(path, "page", "x.html", lambda _: False)
-    with pytest.raises(UsageError, match="is there already"):
+    with pytest.raises(UsageError, match=rf"is a link to {mine}; .* name the file itself"):
         check_file(link, "page", "x.html", lambda _: True)
+    with pytest.raises(UsageError, match=r"page cannot go to stdout by -; name a file, such as x"):
+        check_file(Path("-"), "page", "x.html", lambda _: True)
+    with pytest.raises(UsageError, match=r"the figures cannot go to stdout .*choose a folder"):
+        check_folder(Path("-"), "the figures")
     check_file(mine, "page", "x.html", lambda _: True)
     check_file(tmp_path / "free.html", "page", "x.html", lambda _: False)
     check_folder(tmp_path)
     with pytest.raises(UsageError, match=r"mine\.html is a file; choose a folder for the figures"):
         check_folder(mine, "the figures")
+
+
+def test_what_a_killed_process_left_goes_with_the_next_write(tmp_path: Path) -> None:
+    # It is killed with the files half written: the next one finds what a real one left.
+    script = (
+        "import os, signal, sys; from pathlib import Path\n"
+        "from relaybench.reports.files_beside import FilesBeside\n"
+        "with FilesBeside(Path(sys.argv[1])) as files:\n"
+        "    files.opened('responses.jsonl').write(b'secret')\n"
+        "    os.kill(os.getpid(), signal.SIGTERM)\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=False)
+    assert ended.returncode == -signal.SIGTERM
+    (left,) = tmp_path.iterdir()
+    alive = tmp_path / f".a.csv.relaybench-{os.getppid()}.tmp"
+    foreign = [tmp_path / name for name in (".x.1234567.tmp", "a.csv.relaybench-999999999.tmp",
+               ".a.csv.relaybench-0.tmp", f".a.csv.relaybench-{'9' * 30}.tmp")]  # fmt: skip
+    for path in (alive, *foreign):
+        path.write_text("not ours, or not done")
+    write_file(tmp_path / "page.html", ["x"])
+    assert not left.exists()
+    assert set(tmp_path.iterdir()) == {alive, *foreign, tmp_path / "page.html"}

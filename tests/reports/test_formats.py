@@ -133,3 +133,13 @@ def test_json_refuses_what_it_cannot_hold(bad: object) -> None:
 def test_json_refuses_numbers_that_are_none(bad: object) -> None:
     with pytest.raises(ValueError, match="JSON"):
         to_json({"a": bad})
+
+
+def test_long_names_break_in_latex_after_the_signs_that_join_them() -> None:
+    column = Column("name", "Class", Kind.TEXT, level=1)
+    name = "information-extraction/council-minutes"
+    words = "-8.5 points, well-known, x" + "y" * 50
+    text = render(Table("t", "T", (column,), ((name,), (words,))), Format.LATEX)
+    gap = r"\hspace{0pt}"
+    assert f"information-{gap}extraction/{gap}council-{gap}minutes" in text
+    assert f"-8.5 points, well-known, x{'y' * 23}{gap}{'y' * 24}{gap}yyy" in text

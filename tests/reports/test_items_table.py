@@ -11,7 +11,8 @@ import pytest
 from relaybench.domain.item import ItemKind
 from relaybench.domain.model import ModelConfig
 from relaybench.reports.formats import render
-from relaybench.reports.items_table import Flag, items_table, suspect_items
+from relaybench.reports.items_table import Flag, items_table
+from relaybench.reports.suspect_keys import suspect_items, suspect_notes
 from relaybench.reports.tables import NARROW, Missing, Table, Value, not_enough
 from relaybench.store.wrong_answers import WrongAnswer
 from tests.reports.examined import a_composite, a_config, a_grid, a_step, an_item, column
@@ -95,10 +96,41 @@ def test_suspect_keys_are_named_with_what_to_do() -> None:
     notes = items_table(GRID, WRONG).notes
     (note,) = [note for note in notes if note.startswith("Suspect keys")]
     assert "Suspect keys: s/key, s/odd." in note
-    assert "relaybench attempts paper --outcome wrong" in note
+    assert "relaybench attempts paper --outcome wrong --item SET/NAME" in note
     assert "relaybench grade paper --corrected-keys" in note
     calm = a_grid(ITEMS[:1], CONFIGS, {"easy": ["+", "+", "+", "-"]})
     assert not any("Suspect" in note for note in items_table(calm, []).notes)
+
+
+def test_imported_items_have_no_problem_file_to_correct() -> None:
+    odd, key = (
+        replace(each, kind=ItemKind.IMPORTED) for each in ITEMS if each.name in ("odd", "key")
+    )
+    rest = [each for each in ITEMS if each.name not in ("odd", "key")]
+    some = replace(GRID, items={each.digest: each for each in (*rest, key, odd)})
+    (note,) = suspect_notes(some, ["s/odd"])
+    assert "--item s/odd)" in note
+    assert note.endswith("import its results again with the right key under another --run name.")
+    assert "problem file" not in note
+    (note,) = suspect_notes(some, ["s/odd", rest[0].ref])
+    assert "import its results again" in note
+    assert "correct it in its problem file" in note
+
+
+def test_disputed_items_are_flagged_and_say_nothing_else() -> None:
+    """What is left out tells nothing of the others either."""
+    disputed = replace(GRID, disputed=(GRID.items["key"],))
+    table = items_table(disputed, WRONG)
+    left_out = Missing("disputed")
+    keys = ("flags", "suspect", "pass_at_1", "solved", "models", "agree", "wrong", "discrimination")
+    assert of(table, "key", *keys) == ("disputed", *[left_out] * 7)
+    assert table.value(0, "item") == "s/key"
+    without = {digest: item for digest, item in GRID.items.items() if digest != "key"}
+    alone = items_table(replace(GRID, items=without), WRONG)
+    assert of(table, "odd", "discrimination") == of(alone, "odd", "discrimination")
+    assert [*column(items_table(disputed, WRONG, flags=[Flag.DISPUTED]), "item")] == ["s/key"]
+    answers = items_table(disputed, WRONG, with_answers=True)
+    assert of(answers, "key", "wrong_answer") == (left_out,)
 
 
 def test_who_was_right_even_once_speaks_for_the_key() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -84,3 +85,26 @@ def test_one_attempt_is_not_enough() -> None:
 def test_golden() -> None:
     for table in repeat_tables(nasty()):
         check_golden(table, f"nasty-{table.name}")
+
+
+def test_the_spread_is_over_items_that_have_every_repeat() -> None:
+    """No answer ever varied: good 3 times right, bad once wrong. So the spread is 0."""
+    overall, _, by_repeat = repeat_tables(repeated(alpha=["+++", "-"], beta=["++.", "..+"]))
+    keys = ("items", "complete", "lowest", "highest", "spread")
+    assert rows_of(overall, *keys) == [
+        (2, 1, 1.0, 1.0, 0.0),
+        (2, 0, not_enough(0), not_enough(0), not_enough(0)),
+    ]
+    said = " ".join(overall.notes)
+    assert "every repeat: alpha (1 of 2 items), beta (0 of 2 items)." in said
+    assert any("not all of the same items" in note for note in by_repeat.notes)
+    whole = repeat_tables(repeated(alpha=["++", "-+"]))
+    assert "in every repeat" not in " ".join(whole[0].notes)
+    assert any("repeats are of the same items" in note for note in whole[2].notes)
+
+
+def test_disputed_items_are_left_out() -> None:
+    grid = replace(THREE, disputed=(THREE.items["i0"],))
+    for table in repeat_tables(grid):
+        assert any("against different keys: s/i0." in note for note in table.notes)
+        assert 4 not in column(table, "items")

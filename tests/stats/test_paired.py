@@ -96,7 +96,7 @@ def test_paired_of_too_little() -> None:
     """One item has no spread to speak of; unequal lengths are no pairs."""
     assert paired([1], [0]) is None
     assert paired([], []) is None
-    with pytest.raises(ValueError, match="the same items: 2 and 1"):
+    with pytest.raises(ValueError, match="the same problems: 2 and 1"):
         paired([1, 0], [1])
     with pytest.raises(ValueError, match="finite number"):
         paired([1, math.nan], [1, 0])
@@ -135,10 +135,12 @@ def test_compare_repeats() -> None:
     assert found.interval == Interval(wanted.lo, wanted.hi)
 
 
-@pytest.mark.parametrize("scores", [[0.5], [1.0, 1.0], [0.0, 1.0]])
+@pytest.mark.parametrize("scores", [[0.5], [0.0, 1.0], [1.0, 1.0, 0.5]])
 @pytest.mark.parametrize("side", [0, 1])
-def test_mcnemar_needs_one_attempt_that_is_right_or_wrong(scores: list[float], side: int) -> None:
-    """On both sides of every item that both have: one that another lacks does not count."""
+def test_mcnemar_needs_problems_that_are_right_or_wrong_throughout(
+    scores: list[float], side: int
+) -> None:
+    """On both sides of every problem that both have: one that another lacks does not count."""
     sides: list[dict[str, list[float]]] = [{"i": [1.0], "j": [0.0]}, {"i": [0.0], "j": [0.0]}]
     assert known(*sides).test == PairedTest.MCNEMAR
     sides[side]["k"] = scores
@@ -146,6 +148,16 @@ def test_mcnemar_needs_one_attempt_that_is_right_or_wrong(scores: list[float], s
     sides[1 - side]["k"] = [1.0]
     assert known(*sides).test == PairedTest.PAIRED_T
     assert known(*sides).mcnemar is None
+
+
+def test_an_attempt_that_repeats_the_others_changes_no_test() -> None:
+    """Five wins of six: p = 1/16 for McNemar; t would say 0.01 because of one repeat."""
+    a = {item: [1.0] for item in "ijklmo"}
+    b = {**{item: [0.0] for item in "ijklm"}, "o": [1.0]}
+    alone = known(a, b)
+    assert (alone.test, alone.p) == (PairedTest.MCNEMAR, 1 / 16)
+    assert known({**a, "i": [1.0, 1.0]}, {**b, "m": [0.0] * 3}) == alone
+    assert known({**a, "i": [1.0, 0.0]}, b).test == PairedTest.PAIRED_T
 
 
 def test_differences_that_are_all_equal() -> None:

@@ -17,7 +17,7 @@ from relaybench.store.attempts import Attempts
 from relaybench.store.database import Connection
 from relaybench.store.grid import Grids, OutcomeGrid
 from relaybench.store.plans import Plans, RunRow
-from relaybench.store.pooling import of_one_key, pool
+from relaybench.store.pooling import comparable, of_one_key, pool
 from relaybench.store.recording import Recording
 from relaybench.store.results import Results
 from tests.store.support import answer, config, item
@@ -141,9 +141,26 @@ def test_imports_may_hold_more_repeats_than_their_run_says(on: Connection) -> No
     outcome(on, run, C, brought, repeat=3)
     outcome(on, run, W, brought, repeat=0)
     grid = Grids(on).load(run)
-    assert grid.cells[brought.digest, config().digest] == (W, P, P, C)
+    assert grid.cells[brought.digest, config().digest] == (W, C)  # nothing of it is open
+    assert grid.by_repeat(brought.digest, config().digest) == {1: 0.0, 4: 1.0}
     assert grid.items[brought.digest].imported
-    assert grid.items[brought.digest].identity == ("paper/p1", brought.digest)
+    assert grid.items[brought.digest].identity == ("paper/p1", ItemKind.IMPORTED)
+
+
+def test_repeats_of_several_runs_have_the_same_numbers_in_whatever_order(on: Connection) -> None:
+    """An older run's first; repeats that an import does not have keep their numbers free."""
+    brought = Item("paper", "p1", ItemKind.IMPORTED, "", "42")
+    older = a_run(on, "older", [brought], kind="import")
+    outcome(on, older, W, brought, repeat=1)
+    Plans(on).raise_repeats(older, 3)
+    older = Plans(on).find("older")
+    newer = a_run(on, "newer", [brought], kind="import")
+    outcome(on, newer, C, brought)
+    for runs in ((older, newer), (newer, older)):
+        grid = pooled(on, *runs)
+        assert grid.runs == runs
+        assert grid.cells[brought.digest, config().digest] == (W, C)
+        assert grid.by_repeat(brought.digest, config().digest) == {2: 0.0, 4: 1.0}
 
 
 def test_an_item_is_disputed_while_its_attempts_are_graded_against_two_keys(
@@ -242,14 +259,29 @@ def test_forms_that_were_graded_against_different_keys_are_no_pair(on: Connectio
     assert of_one_key(alone) == alone
 
 
-def test_another_prompt_and_imports_of_another_key_are_other_items(on: Connection) -> None:
+def test_another_prompt_is_another_item(on: Connection) -> None:
     changed = item(0, prompt="What is six times seven?")
-    brought = [Item("paper", "p1", ItemKind.IMPORTED, "", key) for key in ("1", "2")]
-    first = a_run(on, "first", [item(0), brought[0]])
-    second = a_run(on, "second", [changed, brought[1]])
-    grid = pooled(on, first, second)
-    assert len(grid.items) == 4
+    grid = pooled(on, a_run(on, "first", [item(0)]), a_run(on, "second", [changed]))
+    assert len(grid.items) == 2
     assert dict(grid.aliases) == {}
+
+
+def test_imports_of_one_item_under_two_keys_are_one_and_left_out(on: Connection) -> None:
+    old, new = (Item("paper", "p1", ItemKind.IMPORTED, "", key) for key in ("1", "2"))
+    same = Item("paper", "p2", ItemKind.IMPORTED, "", "7")
+    first = a_run(on, "first", [old, same], kind="import")
+    second = a_run(on, "second", [new, same], kind="import")
+    for run, which in ((first, old), (second, new)):
+        outcome(on, run, C, which)
+        outcome(on, run, C, same)
+    grid = pooled(on, first, second)
+    assert list(grid.items) == [old.digest, same.digest]
+    assert [each.digest for each in grid.disputed] == [old.digest]
+    assert grid.holders[old.digest] == ("first", "second")
+    fair = comparable(grid)
+    assert list(fair.items) == [same.digest]
+    assert list(fair.cells) == [(same.digest, config().digest)]
+    assert fair.disputed == grid.disputed
 
 
 def test_labels_are_told_apart_once_runs_are_put_together(on: Connection) -> None:

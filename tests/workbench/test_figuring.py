@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -135,3 +136,16 @@ def test_a_folder_that_cannot_be_written_is_told(workspace: Workspace, tmp_path:
     (tmp_path / "file").write_text("", "utf-8")
     with pytest.raises(WorkspaceError, match="cannot be written: Not a directory"):
         write_figures(tmp_path / "file" / "deep", figures, [Format.SVG], Style())
+
+
+def test_items_under_two_keys_are_drawn_nowhere(workspace: Workspace, tmp_path: Path) -> None:
+    lines = [{**_line(0, "m", True), "key": "other"}, _line(1, "m", True)]
+    path = tmp_path / "third.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)) + "\n", "utf-8")
+    place = Workspace(tmp_path, tmp_path / "results.db")
+    shutil.copy(workspace.database, place.database)
+    import_results(place, path, "third")
+    (scores,) = run_figures(place, ["first", "third"], kinds=[FigureKind.SCORES])
+    assert isinstance(scores.data, ScoresData)
+    assert {row.items for row in scores.data.rows} == {1}
+    assert "different keys: s/c0." in scores.caption

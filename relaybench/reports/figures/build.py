@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from relaybench.domain.errors import UsageError
@@ -24,6 +24,7 @@ from relaybench.reports.figures.published import PublishedScore
 from relaybench.reports.figures.series_data import over_time_data, sets_data
 from relaybench.reports.grid_facts import grid_simulated, grid_title
 from relaybench.store.grid import OutcomeGrid
+from relaybench.store.pooling import comparable
 from relaybench.store.results import ConfigResult
 
 #: Kinds that draw published scores too.
@@ -49,10 +50,11 @@ class Sources:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The figures, and sentences about those that could not be made."""
+    """The figures, and sentences about those that could not be made, whose kinds are ``missing``."""
 
     figures: tuple[Figure, ...]
     left_out: tuple[str, ...]
+    missing: tuple[FigureKind, ...] = ()
 
 
 def build(sources: Sources, kinds: Sequence[FigureKind] | None = None) -> Gathered:
@@ -60,21 +62,30 @@ def build(sources: Sources, kinds: Sequence[FigureKind] | None = None) -> Gather
 
     ``left_out`` says which cannot be drawn, and why: a graph whose wiring is not known, anything
     where nothing is scored. Raises UsageError where a composite that was asked for cannot be
-    drawn, or the one kind that was asked for.
+    drawn, or nothing of what was asked for.
     """
-    models = model_results(sources.pooled, sources.results)
-    figures, left_out = [], []
+    fair = replace(
+        sources,
+        grids=tuple(comparable(grid) for grid in sources.grids),
+        pooled=comparable(sources.pooled),
+    )
+    models = model_results(fair.pooled, sources.results)
+    figures, left_out, missing = [], [], []
     for kind in FigureKind:
         if kinds is not None and kind not in kinds:
             continue
         try:
-            figures.append(_figure(kind, sources, models))
+            of = sources if kind is FigureKind.GRAPH else fair
+            figures.append(_figure(kind, of, models))
         except UsageError as error:
             alone = kinds is not None and len({*kinds}) == 1
             if alone or (kind is FigureKind.GRAPH and sources.composite is not None):
                 raise
             left_out.append(f"{kind.value}: {error}")
-    return Gathered(tuple(figures), tuple(left_out))
+            missing.append(kind)
+    if left_out and not figures:
+        raise UsageError(f"nothing can be drawn: {'; '.join(left_out)}")
+    return Gathered(tuple(figures), tuple(left_out), tuple(missing))
 
 
 def _figure(kind: FigureKind, sources: Sources, models: Sequence[ModelResult]) -> Figure:

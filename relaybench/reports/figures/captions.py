@@ -16,11 +16,16 @@ from relaybench.reports.figures.figure import (
     Share,
 )
 from relaybench.reports.figures.model_results import ModelResult
-from relaybench.reports.grid_facts import disputed_notes, made_up_notes, open_notes
+from relaybench.reports.grid_facts import (
+    disputed_notes,
+    made_up_notes,
+    open_notes,
+    uneven_notes,
+)
 from relaybench.reports.numbers import counted, listed, percent, usd
 from relaybench.store.grid import OutcomeGrid
 
-_HATCHED: Final = "Hatched bars: "
+_HATCHED: Final = "Hatched bars are incomplete"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,7 @@ def caption(
         *(forms_note(grid) if forms and results else ()),
         *(_run_line(grid, number) for number in range(len(grid.runs))),
         *words.notes,
-        *((*open_notes(grid), *disputed_notes(grid)) if results else ()),
+        *((*open_notes(grid), *uneven_notes(grid), *disputed_notes(grid)) if results else ()),
     ]
     return "\n".join(visible(line) for line in lines) + "\n"
 
@@ -85,12 +90,12 @@ def _of_models(counts: Sequence[tuple[str, int]], thing: str) -> str:
     return f"n in {thing}s: {', '.join(f'{model}: {n:,}' for model, n in counts)}."
 
 
-def incomplete(models: Sequence[tuple[str, int, int]], lead: str = "") -> tuple[str, ...]:
+def incomplete(models: Sequence[tuple[str, int, int]], lead: str = "Incomplete") -> tuple[str, ...]:
     """That models are incomplete: name, open attempts and planned ones of each; none open, none."""
     said = [f"{name} ({left:,} of {planned:,})" for name, left, planned in models if left > 0]
     if not said:
         return ()
-    return (f"{lead}Incomplete, for attempts are still open: {', '.join(said)}.",)
+    return (f"{lead}, for attempts are still open: {', '.join(said)}.",)
 
 
 def scores_words(data: ScoresData) -> Words:

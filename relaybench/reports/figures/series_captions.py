@@ -10,7 +10,7 @@ from relaybench.reports.figures.figure import GraphData, OverTimeData, SetsData
 from relaybench.reports.figures.published import PublishedScore
 from relaybench.reports.numbers import counted, percent
 
-_DAGGER: Final = "Daggers: "
+_DAGGER: Final = "Daggers mark what is incomplete"
 
 
 def _published_notes(published: Sequence[PublishedScore]) -> list[str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final
 
 from relaybench.domain.errors import UsageError
-from relaybench.reports.figures.figure import Figure
+from relaybench.reports.figures.figure import Figure, FigureKind
 from relaybench.reports.figures.render import MARKER, Format, check_matplotlib, render
 from relaybench.reports.figures.style import Style
 from relaybench.reports.files_beside import FilesBeside, check_folder, is_plain
@@ -24,11 +24,15 @@ _SIGNS: Final = {
 
 
 def write(
-    folder: Path, figures: Sequence[Figure], formats: Sequence[Format], style: Style
+    folder: Path,
+    figures: Sequence[Figure],
+    formats: Sequence[Format],
+    style: Style,
+    stale: Sequence[Path] = (),
 ) -> list[Path]:
     """Write each figure in all formats, and its caption beside; returns the files in this order.
 
-    The folder is made where it is not there. Raises UsageError, with nothing written, where
+    ``stale`` are files of the folder to be removed, as ``outdated`` found them. The folder is made where it is not there. Raises UsageError, with nothing written, where
     matplotlib cannot be loaded, the folder is none, or a file of such a name is not ours; OSError
     where the disk refuses.
     """
@@ -43,7 +47,34 @@ def write(
     with FilesBeside(folder) as files:
         for name, data in contents.items():
             files.opened(name).write(data)
-        return files.put_in_place()
+        return files.put_in_place(stale=[path.name for path in stale])
+
+
+def outdated(
+    folder: Path,
+    figures: Sequence[Figure],
+    formats: Sequence[Format],
+    missing: Collection[FigureKind] = (),
+) -> list[Path]:
+    """Files of ours that would stand among these figures but are of other runs.
+
+    Those of ``missing`` kinds, which cannot be drawn of these runs, are so whatever they are of.
+    """
+    runs = {line for figure in figures for line in _run_lines(figure.caption)}
+    written = {f"{figure.name}.{each.value}" for figure in figures for each in formats}
+    written |= {f"{figure.name}{CAPTION_SUFFIX}" for figure in figures}
+    found = []
+    for kind in FigureKind:
+        paths = [folder / f"{kind.value}{suffix}" for suffix in (*_SIGNS, CAPTION_SUFFIX)]
+        mine = [path for path in paths if _is_ours(path)]
+        caption = paths[-1].read_text("utf-8") if paths[-1] in mine else ""
+        if kind in missing or _run_lines(caption) != runs:
+            found += [path for path in mine if path.name not in written]
+    return found
+
+
+def _run_lines(caption: str) -> set[str]:
+    return {line for line in caption.splitlines() if line.startswith("Run ")}
 
 
 def older(folder: Path, figures: Sequence[Figure], formats: Sequence[Format]) -> list[Path]:

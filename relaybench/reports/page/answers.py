@@ -9,6 +9,7 @@ from relaybench.domain.model import ModelConfig
 from relaybench.reports.escaping import html_attribute, html_text
 from relaybench.reports.page.frame import paragraph
 from relaybench.reports.page.run_report import RunReport
+from relaybench.reports.page.short_names import short_name
 from relaybench.store.item_answers import GivenAnswer, ItemAnswers
 
 _KEPT: Final = "\n\t"
@@ -28,7 +29,7 @@ def _item(report: RunReport, answers: ItemAnswers) -> Iterator[str]:
     item = report.grid.items[answers.item]
     scored = [given for given in answers.given if given.outcome.scored]
     right = sum(given.outcome.value == "correct" for given in scored)
-    name = html_text(item.ref)
+    name = html_text(short_name(item.ref))
     yield f"<details><summary>{name}: {right:,} of {len(scored):,} right</summary>\n"
     keys = ", ".join(f"<code>{html_text(key)}</code>" for key in answers.keys)
     yield f"<p>{'Key' if len(answers.keys) == 1 else 'Keys, graded against each'}: {keys}</p>\n"
@@ -39,7 +40,8 @@ def _item(report: RunReport, answers: ItemAnswers) -> Iterator[str]:
         yield f"<pre>\n{html_text(answers.prompt, _KEPT)}</pre>\n"
     yield (
         '<div class="scroll" role="region" tabindex="0" aria-label="Answers to '
-        f'{html_attribute(item.ref)}"><table><caption><span>Answers to {name}</span></caption>\n'
+        f'{html_attribute(short_name(item.ref))}"><table>'
+        f"<caption><span>Answers to {name}</span></caption>\n"
         '<thead><tr><th scope="col">Model</th><th scope="col" class=n>Repeat</th>'
         '<th scope="col">Outcome</th><th scope="col">Answer</th></tr></thead>\n<tbody>\n'
     )
@@ -58,6 +60,7 @@ def _row(config: ModelConfig, given: GivenAnswer) -> str:
         else f"<td><code>{html_text(given.answer)}</code></td>"
     )
     return (
-        f'<tr><th scope="row">{html_text(config.label)}</th><td class=n>{given.repeat + 1}</td>'
+        f'<tr><th scope="row">{html_text(short_name(config.label))}</th>'
+        f"<td class=n>{given.repeat + 1}</td>"
         f"<td>{', '.join(marks)}</td>{answer}</tr>\n"
     )

@@ -8,9 +8,9 @@ from typing import Final
 
 from relaybench.reports.cost_notes import cost_notes, estimate_notes
 from relaybench.reports.dependence import few_groups_notes
+from relaybench.reports.dimensions import forms_note
 from relaybench.reports.escaping import html_text
 from relaybench.reports.grid_facts import disputed_notes, open_notes, uneven_notes
-from relaybench.reports.items_table import suspect_items, suspect_notes
 from relaybench.reports.leaderboard_notes import (
     extraction_notes,
     incomplete_notes,
@@ -20,7 +20,9 @@ from relaybench.reports.model_columns import MODEL, with_interval
 from relaybench.reports.page.frame import paragraph
 from relaybench.reports.page.html_table import table_parts
 from relaybench.reports.page.run_report import RunReport
+from relaybench.reports.page.short_names import short_words
 from relaybench.reports.run_facts import SIMULATED_COLUMN, simulated_notes
+from relaybench.reports.suspect_keys import suspect_items, suspect_notes
 from relaybench.reports.tables import (
     NARROW,
     Column,
@@ -57,7 +59,7 @@ def caveat_parts(report: RunReport, found: Sequence[Caveat]) -> Iterator[str]:
     yield '<dl class="words">\n'
     for caveat in found:
         yield f"<dt>{html_text(caveat.name)}</dt>"
-        yield from (f"<dd>{html_text(note)}</dd>\n" for note in caveat.notes)
+        yield from (f"<dd>{html_text(short_words(note))}</dd>\n" for note in caveat.notes)
     yield "</dl>\n"
     if any(row.retried for row in report.retried):
         yield from table_parts(retried_table(report))
@@ -104,6 +106,7 @@ _CAVEATS: Final[Sequence[tuple[str, Callable[[RunReport], Sequence[str]]]]] = (
     ("Imported results", _imported),
     ("Incomplete models", lambda of: incomplete_notes(of.run, of.results)),
     ("Open or disputed items", lambda of: [*open_notes(of.grid), *disputed_notes(of.grid)]),
+    ("Problems in several forms", lambda of: forms_note(of.grid)),
     ("Uneven repeats", lambda of: uneven_notes(of.grid)),
     ("Answers from another model than asked", lambda of: other_model_notes(of.results)),
     ("Suspect keys", _suspects),

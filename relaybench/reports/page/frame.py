@@ -8,6 +8,7 @@ from importlib import resources
 from typing import Final
 
 from relaybench.reports.escaping import html_attribute, html_text
+from relaybench.reports.page.short_names import short_words
 
 #: Stands in the head of every page of ours, and in no other: only such a file is overwritten.
 MARKER: Final = '<meta name="generator" content="relaybench report">'
@@ -97,7 +98,8 @@ def _contents(sections: Sequence[Section]) -> str:
 
 def paragraph(text: str, name: str = "") -> str:
     """A paragraph of literal text; ``name`` is a class of our style sheet."""
-    return f'<p class="{name}">{html_text(text)}</p>\n' if name else f"<p>{html_text(text)}</p>\n"
+    shown = html_text(short_words(text))
+    return f'<p class="{name}">{shown}</p>\n' if name else f"<p>{shown}</p>\n"
 
 
 def definitions(pairs: Iterable[tuple[str, str]], name: str = "") -> str:

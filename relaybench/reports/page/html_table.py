@@ -7,6 +7,7 @@ from typing import Final
 
 from relaybench.reports.display import display, is_silent
 from relaybench.reports.escaping import html_attribute, html_text
+from relaybench.reports.page.short_names import short_name, short_words
 from relaybench.reports.tables import WIDE, Missing, Table
 
 #: Draws something beside a cell's text, by the row's number; markup of ours, seen only.
@@ -44,14 +45,15 @@ def table_parts(
     columns = [column for column in table.columns if column.level <= level]
     if not marked:
         columns = [column for column in columns if not is_silent(table, column)]
+    title = short_words(table.title)
     drawings = [drawn.get(column.key) for column in columns]
     names = ["scroll"]
     names += ["tall"] if len(table.rows) > _TALL else []
     names += ["long"] if any(len(row[0]) > _LONG for row in view.rows if row) else []
     yield (
         f'<div class="{" ".join(names)}" role="region" tabindex="0" '
-        f'aria-label="{html_attribute(table.title)}">'
-        f"<table><caption><span>{html_text(table.title)}</span></caption>\n<thead><tr>"
+        f'aria-label="{html_attribute(title)}">'
+        f"<table><caption><span>{html_text(title)}</span></caption>\n<thead><tr>"
     )
     for heading, numeric in zip(view.headings, view.numeric, strict=True):
         yield f'<th scope="col"{" class=n" if numeric else ""}>{html_text(heading)}</th>'
@@ -62,7 +64,8 @@ def table_parts(
         for index, cell in enumerate(cells):
             name = _class_of(view.numeric[index], isinstance(row[places[index]], Missing))
             draw = drawings[index]
-            shown = html_text(cell) + (draw(number) if draw else "")
+            shown = html_text(short_name(cell) if view.names[index] else cell)
+            shown += draw(number) if draw else ""
             if view.names[index]:
                 line.append(f'<th scope="row"{name}>{shown}</th>')
             else:
@@ -77,7 +80,11 @@ def notes_list(notes: list[str]) -> str:
     """Notes below a table as a list; nothing where there are none."""
     if not notes:
         return ""
-    return '<ul class="notes">' + "".join(f"<li>{html_text(n)}</li>" for n in notes) + "</ul>\n"
+    return (
+        '<ul class="notes">'
+        + "".join(f"<li>{html_text(short_words(n))}</li>" for n in notes)
+        + "</ul>\n"
+    )
 
 
 def _class_of(numeric: bool, missing: bool) -> str:

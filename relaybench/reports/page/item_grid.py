@@ -7,8 +7,10 @@ from typing import Final
 
 from relaybench.domain.results import Outcome
 from relaybench.reports.escaping import html_attribute, html_text
+from relaybench.reports.grid_facts import item_names
 from relaybench.reports.page.frame import paragraph
 from relaybench.reports.page.run_report import RunReport
+from relaybench.reports.page.short_names import short_name
 
 #: Class of our style sheet for a cell of several attempts or none.
 _ALL, _SOME, _NONE, _OPEN = "r", "p", "w", "o"
@@ -59,20 +61,18 @@ def grid_parts(report: RunReport) -> Iterator[str]:
         "Item</th>"
     )
     for label in labels:
-        yield f'<th scope="col">{html_text(label)}</th>'
+        yield f'<th scope="col">{html_text(short_name(label))}</th>'
     yield "</tr></thead>\n<tbody>\n"
     nothing = _NOT_IMPORTED if report.run.kind == "import" else Outcome.PENDING.value
-    for digest, item in grid.items.items():
+    for digest, name in item_names(grid).items():
         cells = "".join(
             cell(grid.cells.get((digest, each), ()), single, nothing) for each in digests
         )
-        yield f"<tr><th scope=row>{html_text(item.ref)}</th>{cells}</tr>\n"
+        yield f"<tr><th scope=row>{html_text(short_name(name))}</th>{cells}</tr>\n"
     yield "</tbody></table></div>\n"
 
 
-def cell(
-    outcomes: Sequence[Outcome], single: bool, nothing: str = Outcome.PENDING.value
-) -> str:
+def cell(outcomes: Sequence[Outcome], single: bool, nothing: str = Outcome.PENDING.value) -> str:
     """One cell: a word for one attempt, else right / scored; a class only colours what it says.
 
     ``nothing`` stands where there is no attempt.

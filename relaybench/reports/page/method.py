@@ -8,11 +8,13 @@ from typing import Final
 
 from relaybench.domain.model import IMPORTED, ModelConfig
 from relaybench.reports.escaping import html_text
+from relaybench.reports.grid_facts import item_names
 from relaybench.reports.model_columns import MODEL
 from relaybench.reports.numbers import counted
 from relaybench.reports.page.frame import definitions, paragraph
 from relaybench.reports.page.html_table import table_parts
 from relaybench.reports.page.run_report import RunReport
+from relaybench.reports.page.short_names import short_name
 from relaybench.reports.run_facts import SIMULATED_COLUMN
 from relaybench.reports.run_record import config_settings
 from relaybench.reports.tables import (
@@ -53,18 +55,22 @@ _TERMS: Final = (
     ),
     (
         "Two models",
-        "On the items that both attempted: mean difference of the items' mean scores with a 95% t "
-        "interval. p is of McNemar's exact test on the items that only one of them got right "
-        "(McNemar 1947) where every item has one attempt a side, else of the paired t test. Where "
-        "all differences are equal there is nothing to tell how far off they may be, so there is "
-        "no interval, and with several attempts p is of the exact sign test over the items that "
-        "either did better at. A percentile bootstrap over items with pairs kept together (Efron "
-        "1979) checks the interval; its seed and draws stand below the table.",
+        "The unit is the problem: where it was asked in several forms (plain, bloated, encoded), "
+        "its score is the mean over those that both models attempted, each the mean of its "
+        "attempts. Shown is the mean difference with a 95% t interval. p is of McNemar's exact "
+        "test on the problems that only one of them got right (McNemar 1947) where every problem "
+        "was right or wrong throughout on both sides, else of the paired t test. Where all "
+        "differences are equal there is nothing to tell how far off they may be, so there is no "
+        "interval, and where some problem was right in part p is of the exact sign test over the "
+        "problems that either did better at. A percentile bootstrap over problems with pairs kept "
+        "together (Efron 1979) checks the interval; its seed and draws stand below the table. "
+        "Scores and their intervals, in contrast, are over items.",
     ),
     (
         "Many pairs",
         "p-values that are shown together are corrected by Holm's step-down method (Holm 1979). A "
-        "difference is called significant where the corrected value is below 0.05.",
+        "difference is called significant where the corrected value is below 0.05. Intervals are "
+        "not corrected: each is 95% by itself.",
     ),
     (
         "Items that share subproblems",
@@ -116,17 +122,18 @@ _NO_PROMPT: Final = Missing("not known: imported")
 
 def item_hashes(report: RunReport) -> Table:
     """Name, hash and length of every prompt, in plan order; no hash holds a key."""
+    names = item_names(report.grid)
     return Table(
         name="item_hashes",
         title=f"Prompts of run {report.run.name}",
         columns=_HASH_COLUMNS,
         rows=tuple(
             (
-                item.ref,
+                names[digest],
                 _NO_PROMPT if item.imported else item.prompt_sha256,
                 _NO_PROMPT if item.imported else item.characters,
             )
-            for item in report.grid.items.values()
+            for digest, item in report.grid.items.items()
         ),
         notes=(
             "The hash is of the exact prompt, in UTF-8: who holds the prompt can tell that it is "
@@ -139,10 +146,11 @@ def setting_parts(report: RunReport) -> Iterator[str]:
     """What each model was asked with, secrets removed, and the prices that were charged."""
     yield paragraph(
         "Exactly what each model config asks for. Keys are never stored; what is named like a "
-        "secret, and what stands before an @ or behind a ? in an address, is removed."
+        "secret is removed, and so is whatever in an address is neither its host nor a usual part "
+        "of a path such as v1."
     )
     for config in report.grid.configs.values():
-        yield f"<h3>{html_text(config.label)}</h3>\n"
+        yield f"<h3>{html_text(short_name(config.label))}</h3>\n"
         yield definitions(_settings(config))
     yield '<h3 id="prices">Prices</h3>\n'
     yield from table_parts(price_table(report), PAGE)

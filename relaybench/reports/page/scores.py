@@ -15,6 +15,7 @@ from relaybench.reports.leaderboard_notes import hallucination_note
 from relaybench.reports.page.frame import paragraph
 from relaybench.reports.page.html_table import Drawing, table_parts
 from relaybench.reports.page.run_report import RunReport
+from relaybench.reports.page.short_names import short_words
 from relaybench.reports.tables import NARROW, PAGE, WIDE, Missing, Table
 
 _OUTCOME_NOTE: Final = (
@@ -101,7 +102,7 @@ def picture_parts(report: RunReport, said: Collection[str]) -> Iterator[str]:
             line for line in lines if line and line not in {visible(f"{picture.title}."), *above}
         ]
         yield (
-            f'<figure><img alt="{html_attribute(picture.alt)}" '
+            f'<figure><img alt="{html_attribute(short_words(picture.alt))}" '
             f'src="data:image/svg+xml;base64,{data}">\n'
             f"<figcaption><p><strong>{html_text(picture.title)}</strong></p>"
             f"{''.join(paragraph(line) for line in more)}</figcaption></figure>\n"

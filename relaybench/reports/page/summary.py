@@ -12,7 +12,7 @@ from relaybench.reports.numbers import counted, listed, percent, points, usd
 from relaybench.reports.page.frame import definitions, paragraph
 from relaybench.reports.page.run_report import RunReport
 from relaybench.reports.run_facts import Simulated, unpriced
-from relaybench.reports.tables import NARROW, Missing, Table
+from relaybench.reports.tables import NARROW, Table
 
 #: Below this a corrected p-value counts as significant.
 LEVEL: Final = 0.05
@@ -75,37 +75,50 @@ def _best(board: Table) -> list[str]:
     known = [float(score) for score in scores if isinstance(score, float | int)]
     if not known:
         return ["No attempt is scored yet, so there is no score."]
-    best = [n for n, score in enumerate(scores) if not isinstance(score, Missing | str)]
-    best = [n for n in best if float(scores[n]) == max(known)]  # type: ignore[arg-type]
-    names = [str(board.value(n, "model")) for n in best]
-    said = shown.rows[best[0]][place]
-    if len(best) == 1:
-        return [f"Best score: {names[0]} with {said} pass@1 (95% interval in brackets)."]
-    return [
-        f"Best score, shared by {len(names):,} models: {listed(names)}, with {said} pass@1 "
-        "(95% interval in brackets)."
+    best = [
+        (str(board.value(n, "model")), shown.rows[n][place])
+        for n, score in enumerate(scores)
+        if isinstance(score, float | int) and score == max(known)
     ]
+    names = [name for name, _ in best]
+    said = {text for _, text in best}
+    if len(best) == 1:
+        return [f"Best score: {names[0]} with {said.pop()} pass@1 (95% interval in brackets)."]
+    shared = f"Best score, shared by {len(best):,} models: "
+    if len(said) == 1:
+        return [f"{shared}{listed(names)}, with {said.pop()} pass@1 (95% interval in brackets)."]
+    # One score may rest on different numbers of attempts.
+    each = listed([f"{name} with {text}" for name, text in best])
+    return [f"{shared}{each} pass@1 (95% intervals in brackets)."]
 
 
 def _differences(table: Table | None) -> list[str]:
     """How many paired differences are more than noise, from the table of comparisons."""
     if table is None or not table.rows:
         return []
-    tested, better = 0, list[tuple[float, str]]()
+    tested, better = list[int](), list[tuple[float, str]]()
     for row in range(len(table.rows)):
         p, difference = table.value(row, "p_adjusted"), table.value(row, "difference")
-        if not isinstance(p, float | int) or not isinstance(difference, float | int):
+        n = table.value(row, "n")
+        if not (
+            isinstance(p, float | int)
+            and isinstance(difference, float | int)
+            and isinstance(n, int)
+        ):
             continue
-        tested += 1
+        tested.append(n)
         if p < LEVEL:
             a, b = str(table.value(row, "model_a")), str(table.value(row, "model_b"))
             first, second = (a, b) if difference > 0 else (b, a)
             size = abs(float(difference))
             better.append((size, f"{first} above {second} by {points(size)[1:]} points"))
     if not tested:
-        return ["No pair of models has two items in common, so no difference can be tested."]
-    pairs = counted(tested, "pairwise difference")
-    rule = f"at the {LEVEL:.0%} level" + (" after Holm's correction" if tested > 1 else "")
+        return ["No pair of models has two problems in common, so no difference can be tested."]
+    problems = counted(max(tested), "problem")
+    if min(tested) < max(tested):
+        problems = f"{min(tested):,} to {problems}"
+    pairs = f"{counted(len(tested), 'pairwise difference')} over {problems}"
+    rule = f"at the {LEVEL:.0%} level" + (" after Holm's correction" if len(tested) > 1 else "")
     if not better:
         return [f"Of {pairs}, none is significant {rule}: this run does not rank these models."]
     verb = "is" if len(better) == 1 else "are"

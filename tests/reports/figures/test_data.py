@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 
 from relaybench.domain.errors import UsageError
 from relaybench.domain.results import Outcome
-from relaybench.reports.figures.captions import cost_words, in_percent, scores_words
+from relaybench.reports.figures.captions import (
+    cost_words,
+    hallucination_words,
+    in_percent,
+    scores_words,
+)
 from relaybench.reports.figures.figure import Share, TimePoint, TimeSeries
 from relaybench.reports.figures.model_results import (
     cost_data,
@@ -68,10 +73,29 @@ def test_what_is_unknown_or_open_is_never_a_point_like_the_others() -> None:
         ("failed", True, True),
     ]
     assert scores_words(scores).notes == (
-        "Hatched bars: Incomplete, for some planned attempts are open: half, failed.",
+        "Hatched bars are incomplete, for attempts are still open: half (15 of 30), "
+        "failed (30 of 30).",
     )
     assert outcomes_data([failed, half]).rows[0].counts == (14, 1, 0, 0, 0, 0, 15)
     assert hallucination_data([failed]).rows[0].share is None
+
+
+def test_costs_of_unequal_numbers_of_attempts_are_those_of_an_attempt() -> None:
+    cheap = samples.model("cheap", 20, 25, "30", items=120)
+    costs = cost_data([*samples.PAPER, cheap])
+    assert costs.per_attempt
+    first = costs.points[0]
+    assert (first.model, first.usd, first.total, first.scored) == (
+        "cheap",
+        Decimal("0.25"),
+        Decimal(30),
+        120,
+    )
+    words = cost_words(costs, [*samples.PAPER, cheap])
+    assert f"n in scored attempts: cheap: 120, {GPT}: 30" in " ".join(words.meaning)
+    assert "per scored attempt" in words.meaning[0]
+    assert "cheap $0.25 each" in words.meaning[1]
+    assert not cost_data(samples.PAPER).per_attempt
 
 
 def test_repeats_of_an_item_widen_the_interval() -> None:
@@ -81,6 +105,10 @@ def test_repeats_of_an_item_widen_the_interval() -> None:
     )
     (row,) = scores_data([thrice]).rows
     assert row.clustered
+    repeated = " ".join(hallucination_words(hallucination_data([thrice])).meaning)
+    assert "treats all parseable answers as independent" in repeated
+    single = " ".join(hallucination_words(hallucination_data([once])).meaning)
+    assert "independent" not in single
     assert row.items == 30
     assert row.share is not None
     plain = scores_data([once]).rows[0].share
@@ -105,7 +133,7 @@ def test_the_frontier_is_what_nothing_beats(points: list[tuple[Decimal, int]]) -
 
 def test_records_rise_and_are_set_by_complete_models() -> None:
     def point(day: int, name: str, value: float, incomplete: bool = False) -> TimePoint:
-        return TimePoint(date(2026, 1, day), name, Share(value), incomplete)
+        return TimePoint(date(2026, 1, day), name, Share(value), int(incomplete), 30)
 
     series = TimeSeries(
         "s",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from typing import Any, Final
 
@@ -12,11 +13,11 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 from relaybench.domain.results import Outcome
-from relaybench.reports.figures.drawing.sheet import WATERMARK
+from relaybench.reports.figures.drawing.sheet import PALE, WATERMARK
 from relaybench.reports.figures.figure import Figure, FigureKind
 from relaybench.reports.figures.model_results import cost_data, outcomes_data
 from relaybench.reports.figures.render import drawn
-from relaybench.reports.figures.style import Style
+from relaybench.reports.figures.style import Style, least_width
 from tests.reports.figures import samples
 
 NARROW, PAGE, POSTER = Style(3.3, 8), Style(), Style(10, 11)
@@ -95,16 +96,73 @@ def test_no_model_at_all_is_said_and_not_a_crash() -> None:
         check(drawn(figure, NARROW))
 
 
-def test_the_smallest_sheet_with_the_largest_letters_holds_everything() -> None:
-    for figure in samples.figures_of(samples.PAPER):
-        check(drawn(figure, Style(2.5, 14)))
+@pytest.mark.parametrize("font", [5.0, 12.5, 20.0])
+def test_the_narrowest_sheet_for_its_letters_holds_everything(font: float) -> None:
+    style = Style(least_width(font), font)
+    many = samples.many()
+    figures = samples.figures_of(many, simulated=True)
+    figures.append(samples.figure(FigureKind.OVER_TIME, samples.over_time(many[:5], 5, 2)))
+    for figure in figures:
+        texts = check(drawn(figure, style))
+        # Names may lose their middle where there is no room; our own words may not.
+        cut = [text for text in texts if "\u2026" in text and "Ven" not in text]
+        assert not [text for text in cut if "a-set" not in text and "with" not in text]
+        assert not any("\u2026" in text and "95%" in text for text in texts)
+
+
+def test_an_axis_has_two_numbers_at_least_however_narrow() -> None:
+    texts = _places(
+        samples.figure(FigureKind.OUTCOMES, outcomes_data(samples.PAPER)), Style(2.5, 12.5)
+    )
+    assert {"0", "20"} <= set(texts)
+
+
+def test_labels_of_a_cost_plot_lie_on_no_line() -> None:
+    figure = samples.figure(FigureKind.COST, cost_data(samples.PAPER))
+    for style in (NARROW, PAGE, Style(2.5, 12.5)):
+        canvas = drawn(figure, style)
+        texts = [(text, box) for text, box in texts_of(canvas) if not text.endswith("%")]
+        (axes,) = canvas.axes
+        for line in axes.lines:
+            places: Any = line.get_xydata()
+            if line.get_color() == PALE or len(places) < 2 or line.get_linewidth() < 0.85:
+                continue  # the grid, marks, ticks and lines from labels to points
+            extent = line.get_window_extent()
+            for text, box in texts:
+                assert not (
+                    min(box.x1, extent.x1) - max(box.x0, extent.x0) > _SLACK
+                    and min(box.y1, extent.y1) - max(box.y0, extent.y0) > 2 * _SLACK
+                ), text
+
+
+def test_a_model_has_one_mark_in_all_figures_of_a_call() -> None:
+    models = samples.PAPER
+    sets = samples.sets(models)
+    # A model that no set of ours draws keeps its place for the others.
+    fewer = replace(
+        sets,
+        groups=tuple(
+            replace(group, points=tuple(p for p in group.points if p.model != sets.models[0]))
+            for group in sets.groups
+        ),
+    )
+    looks = []
+    for kind, data in (
+        (FigureKind.SETS, fewer),
+        (FigureKind.OVER_TIME, samples.over_time(models, 2, 2)),
+    ):
+        canvas = drawn(samples.figure(kind, data), PAGE)
+        (axes,) = canvas.axes
+        looks.append({(line.get_marker(), str(line.get_markeredgecolor())) for line in axes.lines})
+    marks = [{mark for mark, _ in look if mark != "None"} for look in looks]
+    assert marks == [{"s", "^"}, {"o", "s", "^"}]
 
 
 def test_several_series_over_time_have_marks_lines_and_names() -> None:
     for style in (NARROW, PAGE):
         data = samples.over_time(samples.PAPER, 3, 3)
         texts = _places(samples.figure(FigureKind.OVER_TIME, data), style)
-        assert {"starter", "Published benchmark 1", "saturation (90%)"} <= set(texts)
+        assert {"starter", "Published benchmark 1 (published)", "saturation (90%)"} <= set(texts)
         assert any("Hollow: published" in text for text in texts)
 
 

@@ -179,6 +179,14 @@ def test_style_is_read_in_any_way_of_writing_and_bounded() -> None:
     assert parse_style(["width=3.3 font=8"]) == Style(3.3, 8)
     assert parse_style(["width=3.3,dpi=300", "font=8"]) == Style(3.3, 8, 300)
     assert parse_style([]) == Style()
+    for bad, said in (
+        (",", "names no style"),
+        ("width=3,width=4", "width stands twice"),
+        ("width=2.5,font=20", "least width for them is 4 inches"),
+    ):
+        with pytest.raises(UsageError, match=said):
+            parse_style([bad])
+    assert parse_style(["width=4,font=20"]) == Style(4, 20)
     for bad in ("colour=red", "width", "width=", "width=nan", "width=0.1", "font=1e9", "dpi=-1"):
         with pytest.raises(UsageError, match=bad.partition("=")[0]):
             parse_style([bad])

@@ -23,6 +23,7 @@ MODELS = {
     ALPHA: ModelConfig(ALPHA, "compatible", "alpha-1", "high"),
     BETA: ModelConfig(BETA, "compatible", "beta-1"),
 }
+SAME = PublishedScore("one", "alpha-1", Share(0.7), 30)
 
 
 def item(set_name: str, name: str) -> GridItem:
@@ -68,7 +69,7 @@ MAY = a_grid(
 
 
 def test_sets_have_their_own_scores_and_say_who_is_incomplete() -> None:
-    data = sets_data(MAY)
+    data = sets_data([MAY], MAY)
     assert data.models == ("alpha-1 (high)", "beta-1")
     one, two = data.groups
     assert [(p.model, p.share.value, p.n, p.incomplete) for p in one.points] == [
@@ -78,7 +79,42 @@ def test_sets_have_their_own_scores_and_say_who_is_incomplete() -> None:
     assert [p.model for p in two.points] == ["alpha-1 (high)"]
     words = sets_words(data, [])
     assert "n in items, by set: one 1, 2; two 1." in words.meaning
-    assert any("dagger" in note for note in words.notes)
+    assert words.notes == (
+        "Daggers mark what is incomplete, for attempts are still open: beta-1 on one (1 of 2).",
+    )
+
+
+def test_open_repeats_are_counted_as_attempts_and_not_as_items() -> None:
+    cells = {("one/a", ALPHA): (Outcome.CORRECT, Outcome.PENDING), ("one/b", ALPHA): WRONG}
+    grid = a_grid("2026-05-01", cells)
+    twice = replace(grid, runs=(replace(grid.runs[0], repeats=2),))
+    (point,) = sets_data([twice], twice).groups[0].points
+    assert (point.n, point.open, point.planned) == (2, 2, 4)  # one repeat was not even begun
+    data = over_time_data([twice], twice)
+    assert [(p.open, p.planned) for p in data.series[0].points] == [(2, 4)]
+    assert data.series[0].records == ()
+    (note, *_) = over_time_words(data, 1, []).notes
+    assert note.startswith("Daggers mark what is incomplete, for attempts are still open: ")
+    assert "of 2026-05-01 (2 of 4). They set no best score." in note
+
+
+def test_of_an_import_nothing_is_open() -> None:
+    imported = replace(MAY, runs=(replace(MAY.runs[0], kind="import", repeats=3),))
+    assert not any(p.open for g in sets_data([imported], imported).groups for p in g.points)
+    assert not any(p.open for s in over_time_data([imported], imported).series for p in s.points)
+
+
+def test_a_published_set_of_the_same_name_is_told_apart() -> None:
+    words = sets_words(sets_data([MAY], MAY, [SAME]), [SAME])
+    assert "n in items, by set: one 1, 2; two 1; one (published) 30." in words.meaning
+    assert "one (published)" in words.alt
+
+
+def test_models_have_one_order_whatever_is_drawn() -> None:
+    other = PublishedScore("GPQA", "else", Share(0.4), when=date(2026, 1, 1))
+    order = ("alpha-1 (high)", "beta-1", "else")
+    assert sets_data([MAY], MAY, [other]).models == order
+    assert over_time_data([MAY], MAY, [other]).models == order
 
 
 def test_published_scores_stand_beside_under_the_labels_of_our_models() -> None:
@@ -87,7 +123,7 @@ def test_published_scores_stand_beside_under_the_labels_of_our_models() -> None:
         "GPQA", "alpha-1 (high)", Share(0.4), when=date(2026, 1, 1), source="a paper"
     )
     other = PublishedScore("GPQA", "alpha-1", Share(0.7))  # at no effort that we know
-    data = sets_data(MAY, [new, old, other])
+    data = sets_data([MAY], MAY, [new, old, other])
     gpqa = data.groups[-1]
     assert gpqa.published
     assert [(p.model, p.share.value) for p in gpqa.points] == [

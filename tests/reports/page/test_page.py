@@ -15,10 +15,11 @@ from relaybench.reports.cost_notes import price_source_notes
 from relaybench.reports.leaderboard_notes import hallucination_note
 from relaybench.reports.page.caveats import caveats, retried_table
 from relaybench.reports.page.frame import MARKER, POLICY
-from relaybench.reports.page.item_grid import cell
+from relaybench.reports.page.item_grid import cell, grid_parts
 from relaybench.reports.page.run_report import RunReport
 from relaybench.reports.page.scores import outcome_table
 from relaybench.reports.page.sections import page
+from relaybench.reports.page.short_names import short_words
 from relaybench.reports.page.summary import headline
 from relaybench.store.retried import RetriedRow
 from tests.reports.page.reader import PageReader
@@ -179,6 +180,7 @@ def test_caveats_are_said_where_they_hold_and_only_there() -> None:
         "Simulated results",
         "Incomplete models",
         "Open or disputed items",
+        "Uneven repeats",
         "Suspect keys",
         "Repaired answers, near misses or strict extraction",
         "Few independent groups for shared classes",
@@ -228,7 +230,7 @@ def test_none_of_the_caveats_is_forgotten_where_none_holds() -> None:
 def test_a_caveat_is_said_once(nasty: str, read: PageReader) -> None:
     for caveat in caveats(nasty_report()):
         for note in caveat.notes:
-            assert read.words.count(visible(note)) == 1, note
+            assert read.words.count(visible(short_words(note))) == 1, note
     assert '<a href="#caveats">' in nasty.partition("<main")[2]
 
 
@@ -281,6 +283,22 @@ def test_a_cell_says_in_text_what_became_of_it(
     outcomes: tuple[Outcome, ...], single: bool, expected: str
 ) -> None:
     assert cell(outcomes, single) == expected
+
+
+def test_nothing_of_an_import_is_open() -> None:
+    report = paper_report()
+    grid, first = report.grid, report.configs[0].digest
+    cells = {place: found for place, found in grid.cells.items() if place[1] != first}
+    place = next(iter(cells))
+    cells[place] = cells[place] * 2
+    run = replace(report.run, kind="import")
+    report = replace(report, run=run, grid=replace(grid, runs=(run,), cells=cells))
+    said = "".join(grid_parts(report))
+    assert "<td class=o>none</td>" in said
+    assert "no result was imported" in said
+    assert "pending" not in said
+    assert "still open" not in said
+    assert "Uneven repeats" in [caveat.name for caveat in caveats(report)]
 
 
 def test_the_grid_has_a_row_an_item_and_a_column_a_model(read: PageReader) -> None:

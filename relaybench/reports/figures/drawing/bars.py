@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from relaybench.reports.figures.captions import in_percent
-from relaybench.reports.figures.drawing.lettering import name_lines, width, wrapped
+from relaybench.reports.figures.drawing.lettering import (
+    ELLIPSIS,
+    drawable,
+    name_lines,
+    width,
+    wrapped,
+)
 from relaybench.reports.figures.drawing.palette import (
     BLUE,
     PALE_BLUE,
@@ -53,18 +59,28 @@ def arrange(sheet: Sheet, names: Sequence[str], beside: Sequence[Sequence[str]])
     words = max((width(t, sheet.small) for lines in beside for t in lines), default=0.0)
     left = MARGIN + label + _GAP
     right = sheet.width - MARGIN - words - (_GAP if words else 0)
-    if right - left >= LEAST_PLOT:
+    above = name_lines(names, inner, sheet.font, 2)
+    # Names lose their middle only where they would above their bars too.
+    if right - left >= LEAST_PLOT and _shortened(labels, names) <= _shortened(above, names):
         heights = [
             max(len(name) * sheet.line, len(side) * sheet.small_line, sheet.line * 1.3) + 0.08
             for name, side in zip(labels, beside, strict=True)
         ]
         return Rows(labels, (left, right), heights, stacked=False)
-    labels = name_lines(names, inner, sheet.font, 2)
+    labels = above
     heights = [
         (len(name) + 1) * sheet.line + len(_under(sheet, side)) * sheet.small_line + 0.12
         for name, side in zip(labels, beside, strict=True)
     ]
     return Rows(labels, (MARGIN + 0.04, sheet.width - MARGIN - 0.1), heights, stacked=True)
+
+
+def _shortened(labels: Sequence[Sequence[str]], names: Sequence[str]) -> int:
+    """How many names are not there in full."""
+    return sum(
+        "".join(lines).count(ELLIPSIS) > drawable(name).count(ELLIPSIS)
+        for lines, name in zip(labels, names, strict=True)
+    )
 
 
 def _under(sheet: Sheet, beside: Sequence[str]) -> tuple[str, ...]:

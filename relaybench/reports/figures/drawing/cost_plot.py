@@ -10,7 +10,7 @@ from math import log10
 from typing import Final
 
 from relaybench.reports.figures.drawing.keys import Symbol, draw_key, note
-from relaybench.reports.figures.drawing.labelled import label_points
+from relaybench.reports.figures.drawing.labelled import label_points, number_room
 from relaybench.reports.figures.drawing.lettering import width
 from relaybench.reports.figures.drawing.placement import Rect
 from relaybench.reports.figures.drawing.scales import (
@@ -83,12 +83,10 @@ def draw_cost(sheet: Sheet, data: CostData) -> None:
     for each, (x, y) in zip(data.points, places, strict=True):
         _mark(sheet, _look(each), x, y)
     room = Rect(left + 0.02, top, right + 0.08, bottom - 0.02)
-    names = [
-        f"{each.model} (incomplete)" if each.incomplete else each.model for each in data.points
-    ]
+    names = [each.model for each in data.points]
     numbers = label_points(sheet, room, places, names, (), soft, _MARK / 72 / 2 + 0.02)
     draw_key(sheet, _key(sheet, data.points))
-    draw_key(sheet, numbers)
+    draw_key(sheet, numbers, symbol=number_room(sheet, len(numbers)))
     if data.unknown:
         note(sheet, f"Cost unknown, not drawn: {', '.join(data.unknown)}.")
     if data.unscored:

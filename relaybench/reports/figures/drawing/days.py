@@ -15,14 +15,15 @@ from relaybench.reports.figures.drawing.scales import Scale
 REACH: Final = 0.26
 #: How many columns of marks a day may have, and how far apart they are in inches; best first.
 _WAYS: Final = ((5, 0.1), (4, 0.1), (3, 0.1), (2, 0.1), (1, 0.09), (1, 0.06), (1, 0.03), (1, 0.0))
+_SHIFTED: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The places of columns of marks by day, in inches; ``shifted``: a day is beside its date."""
+    """The places of columns of marks by day, in inches; ``shifted`` days are beside their date."""
 
     by_day: Mapping[date, tuple[float, ...]]
-    shifted: bool
+    shifted: frozenset[date]
 
 
 def columns(counts: Mapping[date, int], across: Scale) -> Columns:
@@ -36,19 +37,38 @@ def columns(counts: Mapping[date, int], across: Scale) -> Columns:
     if len(days) == 1:
         middle, number = across(days[0].toordinal()), counts[days[0]]
         apart = min(0.1, (across.end - across.start) * 0.9 / number)
-        return Columns({days[0]: _around(middle, number, apart)}, shifted=False)
+        return Columns({days[0]: _around(middle, number, apart)}, frozenset())
     true = [across(day.toordinal()) for day in days]
-    for most, apart in _WAYS:
-        numbers = [min(counts[day], most) for day in days]
-        centres = _centres(true, [number * apart for number in numbers])
-        if _reach(true, centres, numbers, apart) <= REACH:
+    ways = [0] * len(days)
+    while True:
+        numbers = [min(counts[day], _WAYS[way][0]) for day, way in zip(days, ways, strict=True)]
+        aparts = [_WAYS[way][1] for way in ways]
+        sizes = [number * apart for number, apart in zip(numbers, aparts, strict=True)]
+        centres = _centres(true, sizes)
+        far = [
+            at
+            for at, centre, size in zip(true, centres, sizes, strict=True)
+            if abs(at - centre) + size / 2 > REACH
+        ]
+        if not far:
             break
+        # Days that push one another away have fewer columns; others keep theirs.
+        ways = [
+            min(way + any(abs(at - x) < 2 * REACH for x in far), len(_WAYS) - 1)
+            for way, at in zip(ways, true, strict=True)
+        ]
     by_day = {
         day: _around(centre, number, apart)
-        for day, centre, number in zip(days, centres, numbers, strict=True)
+        for day, centre, number, apart in zip(days, centres, numbers, aparts, strict=True)
     }
-    moved = (abs(at - centre) > 0.02 for at, centre in zip(true, centres, strict=True))
-    return Columns(by_day, any(moved))
+    moved = [at for at, centre in zip(true, centres, strict=True) if abs(at - centre) > _SHIFTED]
+    # The middle one of three days is where it was, but who knows that.
+    shifted = (
+        day
+        for day, at in zip(days, true, strict=True)
+        if any(abs(at - other) < 2 * REACH for other in moved)
+    )
+    return Columns(by_day, frozenset(shifted))
 
 
 def _around(centre: float, number: int, apart: float) -> tuple[float, ...]:
@@ -65,18 +85,6 @@ def _centres(true: Sequence[float], sizes: Sequence[float]) -> list[float]:
     start = true[0] - sum(sizes)
     room = true[-1] - true[0] + 2 * sum(sizes)
     return [start + at for at in spread([x - start for x in true], sizes, room, [1.0] * len(true))]
-
-
-def _reach(
-    true: Sequence[float], centres: Sequence[float], numbers: Sequence[int], apart: float
-) -> float:
-    return max(
-        (
-            abs(at - centre) + (number - 1) / 2 * apart
-            for at, centre, number in zip(true, centres, numbers, strict=True)
-        ),
-        default=0.0,
-    )
 
 
 def in_columns(heights: Sequence[float], places: Sequence[float], size: float) -> list[float]:

@@ -7,14 +7,12 @@ from functools import partial
 from typing import Final
 
 from relaybench.reports.figures.drawing.keys import Symbol
-from relaybench.reports.figures.drawing.lettering import short_names, width
+from relaybench.reports.figures.drawing.lettering import drawable, short_names, told_apart, width
 from relaybench.reports.figures.drawing.placement import Rect, place
 from relaybench.reports.figures.drawing.sheet import GREY, Sheet
 
 #: From this distance (inches) a line leads from a label to its point.
 _LEADER_FROM: Final = 0.05
-#: So many names may lie on intervals and lines where they must; more become numbers.
-_FEW: Final = 4
 #: Names are cut to this share of the plot's width.
 _NAME_SHARE: Final = 0.46
 
@@ -32,20 +30,19 @@ def label_points(
 ) -> list[tuple[Symbol, str]]:
     """Write foreign names beside their points; returns the key where they became numbers.
 
-    Where there is no room for all names and they are not ``numbered``, none is written.
+    Where there is no free room for all names and they are not ``numbered``, none is written.
     """
     if not points:
         return []
     size, high = sheet.small, sheet.small_line * 0.86
-    full = short_names(names, (room.right - room.left) * 0.9, size)
+    full = told_apart([drawable(name) for name in dict.fromkeys(names)])
+    whole = dict(zip(dict.fromkeys(names), full, strict=True))
     for share in (0.9, _NAME_SHARE):
         texts = short_names(names, (room.right - room.left) * share, size)
-        if texts != full:
+        if texts != [whole[name] for name in names]:
             break  # better a key with whole names than names without their middle
         sizes = [(width(text, size) + 0.04, high) for text in texts]
         placed = place(points, sizes, room, [*hard, *soft], (), radius)
-        if placed is None and len(points) <= _FEW:
-            placed = place(points, sizes, room, hard, soft, radius)
         if placed is not None:
             _write(sheet, points, texts, placed, radius)
             return []
@@ -60,8 +57,10 @@ def label_points(
         if placed is not None:
             _write(sheet, middles, numbers, placed, radius, bold=True)
             break
+    right = number_room(sheet, len(names)) / 2 - 0.02
     return [
-        (partial(_number, sheet, str(number)), name) for number, name in enumerate(names, start=1)
+        (partial(_number, sheet, str(number), right), name)
+        for number, name in enumerate(names, start=1)
     ]
 
 
@@ -90,8 +89,13 @@ def _ranges(numbers: Sequence[int]) -> str:
     return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}\u2013{run[-1]}" for run in runs)
 
 
-def _number(sheet: Sheet, number: str, x: float, y: float) -> None:
-    sheet.text(x + 0.08, y, number, sheet.small, ha="right", bold=True)
+def number_room(sheet: Sheet, count: int) -> float:
+    """How wide the numbers of a key are, in inches."""
+    return max(0.2, width(str(count), sheet.small, bold=True) + 0.06)
+
+
+def _number(sheet: Sheet, number: str, right: float, x: float, y: float) -> None:
+    sheet.text(x + right, y, number, sheet.small, ha="right", bold=True)
 
 
 def _write(

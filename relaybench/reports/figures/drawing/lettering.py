@@ -24,7 +24,7 @@ POINTS: Final = 72.0
 LEADING: Final = 1.25
 #: Stands for a letter that the font lacks.
 SUBSTITUTE: Final = "\u25a1"
-_ELLIPSIS: Final = "\u2026"
+ELLIPSIS: Final = "\u2026"
 _MEASURED_AT: Final = 100.0
 #: Hinting makes text a little wider in pixels than its outlines are.
 _HINTED: Final = 1.03
@@ -90,10 +90,10 @@ def shortened(text: str, room: float, size: float, *, bold: bool = False) -> str
 
     def short(kept: int) -> str:
         head, tail = text[: (kept + 1) // 2], text[len(text) - kept // 2 :]
-        return f"{head.rstrip()}{_ELLIPSIS}{tail.lstrip()}"
+        return f"{head.rstrip()}{ELLIPSIS}{tail.lstrip()}"
 
     kept = bisect(range(1, len(text)), room, key=lambda kept: width(short(kept), size, bold=bold))
-    return short(kept) if kept else _ELLIPSIS
+    return short(kept) if kept else ELLIPSIS
 
 
 def wrapped(

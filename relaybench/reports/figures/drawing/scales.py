@@ -51,7 +51,10 @@ def linear_ticks(high: float, most: int) -> list[float]:
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(each * power for each in (1, 2, 2.5, 5, 10) if each * power >= raw * 0.999)
     found = [step * number for number in range(int(high / step + 1e-9) + 1)]
-    return found if len(found) > 1 else [0.0, high]
+    if len(found) > 1:
+        return found
+    power = 10.0 ** math.floor(math.log10(high))
+    return [0.0, max(each * power for each in (1, 2, 2.5, 5) if each * power <= high * 1.001)]
 
 
 def log_ticks(low: float, high: float, most: int) -> list[float]:

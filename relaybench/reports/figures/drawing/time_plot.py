@@ -91,19 +91,16 @@ def _draw_panel(
     ]
     line = _record_line(sheet, series, panel)
     said = _saturation(sheet, level, panel, [*marks, *intervals, *line])
-    records = _named(series)
     # What set a record lies over the others.
     for each in sorted(placed, key=lambda each: each.point in series.records):
         _point(sheet, each, ups, looks[each.point.model], hollow=series.published)
-    named = [each for each in placed if each.point in records]
+    names = _names(series, shifted)
+    named = [each for each in placed if each.point in names]
     label_points(
         sheet,
-        Rect(left + 0.02, top - 0.02, right + 0.08, panel.bottom - 0.02),
+        Rect(left + 0.02, top + 0.05, right + 0.08, panel.bottom - 0.02),
         [(each.x, each.y) for each in named],
-        [
-            f"{each.point.when} {each.point.model}" if shifted else each.point.model
-            for each in named
-        ],
+        [names[each.point] for each in named],
         [
             *(mark for mark, each in zip(marks, placed, strict=True) if each not in named),
             *([said] if said else ()),
@@ -116,12 +113,18 @@ def _draw_panel(
     return said is not None
 
 
-def _named(series: TimeSeries) -> list[TimePoint]:
-    """Of each model that set a record, the first one."""
-    found: dict[str, TimePoint] = {}
+def _names(series: TimeSeries, shifted: frozenset[date]) -> dict[TimePoint, str]:
+    """Names of records: a model's once, and the date where it cannot be read from the axis."""
+    found: dict[TimePoint, str] = {}
+    met: set[str] = set()
     for record in series.records:
-        found.setdefault(record.model, record)
-    return list(found.values())
+        words = [record.when.isoformat()] if record.when in shifted else []
+        if record.model not in met:
+            words.append(record.model)
+        met.add(record.model)
+        if words:
+            found[record] = " ".join(words)
+    return found
 
 
 def _days_axis(
@@ -140,15 +143,19 @@ def _days_axis(
         edge = min(0.08 + REACH, (right - left) * 0.2)
         scale = Scale(first.toordinal(), last.toordinal(), left + edge, right - edge)
     named = [(scale(day.toordinal()), text) for day, text in ticks]
+    if first != last and not any(
+        other - x > width(text, sheet.small) * 1.1 for (x, text), (other, _) in pairwise(named)
+    ):
+        named = [(scale(day.toordinal()), day.isoformat()) for day in (first, last)]
     across_axis(sheet, Scale(left, right, left, right), named, top, bottom, "Date (UTC)")
     return scale
 
 
-def _placed(series: TimeSeries, panel: _Panel) -> tuple[list[_Placed], bool]:
-    """Points in columns beside their days, and whether a day's are moved from its date."""
+def _placed(series: TimeSeries, panel: _Panel) -> tuple[list[_Placed], frozenset[date]]:
+    """Points in columns beside their days, and the days whose columns are beside their date."""
     counts = Counter(point.when for point in series.points)
     if not counts:
-        return [], False
+        return [], frozenset()
     found = columns(counts, panel.across)
     placed = []
     for day, places in sorted(found.by_day.items()):
