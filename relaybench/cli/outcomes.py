@@ -87,11 +87,9 @@ def costs(place: Place, run: str | None, form: str) -> None:
 
 def print_tables(workspace: Workspace, run: str) -> None:
     """Print the leaderboard and the costs of a run."""
-    from relaybench.workbench.reporting import costs_text, leaderboard_text
+    from relaybench.workbench.reporting import run_text
 
-    exact(leaderboard_text(workspace, run, "table", terminal_width()))
-    data("")
-    exact(costs_text(workspace, run, "table", terminal_width()))
+    exact(run_text(workspace, run, terminal_width()))
 
 
 def summary(workspace: Workspace, run: str) -> str:

@@ -42,6 +42,7 @@ from relaybench.reports.tables import (
 )
 from relaybench.stats.paired import Scores, compare_pairs
 from relaybench.store.grid import OutcomeGrid
+from relaybench.store.pooling import comparable
 
 _COLUMNS: Final = (
     SIMULATED_COLUMN,
@@ -177,9 +178,10 @@ def _forms(grid: OutcomeGrid, forms: Sequence[Form], several: bool) -> list[str]
     if forms:
         notes.append(f"Only items asked in this form: {listed([form.value for form in forms])}.")
     if several:
-        problems = len({item.problem for item in grid.items.values()})
+        items = comparable(grid).items
+        problems = len({item.problem for item in items.values()})
         notes.append(
-            f"The {len(grid.items):,} items are {counted(problems, 'problem')} in several forms "
+            f"The {len(items):,} items are {counted(problems, 'problem')} in several forms "
             "(plain, bloated, encoded), which are no independent evidence: n, tests and intervals "
             "are of problems. relaybench compare --form takes one form alone, relaybench effects "
             "compares the forms."

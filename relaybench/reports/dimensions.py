@@ -10,6 +10,7 @@ from relaybench.domain.errors import UsageError
 from relaybench.domain.item import Form, ItemKind
 from relaybench.reports.run_facts import several_forms_notes
 from relaybench.store.grid import GridItem, OutcomeGrid
+from relaybench.store.pooling import comparable
 
 #: Lengths of prompts are split here unless told otherwise: the paper's 15,000 characters.
 DEFAULT_BANDS: Final = (15_000,)
@@ -137,4 +138,5 @@ def _band(characters: int, edges: Sequence[int]) -> tuple[int, str]:
 
 def forms_note(grid: OutcomeGrid) -> list[str]:
     """That some items are one problem in several forms, so that they are not independent."""
-    return several_forms_notes(len(grid.items), len({item.problem for item in grid.items.values()}))
+    items = comparable(grid).items.values()
+    return several_forms_notes(len(items), len({item.problem for item in items}))

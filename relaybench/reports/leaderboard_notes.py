@@ -57,7 +57,7 @@ def incomplete_notes(run: RunRow, results: Sequence[ConfigResult]) -> list[str]:
             parts.append(f"{waiting:,} pending")
         without = max(run.items - len(result.problems), 0)
         if without:
-            parts.append(f"{without:,} of {run.items:,} problems have no scored attempt")
+            parts.append(f"{without:,} of {run.items:,} items have no scored attempt")
         notes.append(
             f"Incomplete: {result.config.label}: {', '.join(parts)}. "
             "Its score is over what was scored and may change."
@@ -116,18 +116,18 @@ def hallucination_note(run: RunRow) -> str:
 def _definitions(run: RunRow, scores: Sequence[ScoreSummary | None]) -> list[str]:
     known = [score for score in scores if score is not None]
     notes = [
-        "Pass@1 is the mean over problems of correct / scored attempts. Scored are correct, "
+        "Pass@1 is the mean over items of correct / scored attempts. Scored are correct, "
         "wrong, unparseable, refused, truncated and stalled ones; errors are no answers and are "
         "not scored."
     ]
     if any(score.clustered for score in known):
         notes.append(
-            "Intervals are 95% Wilson intervals; where a problem has several attempts, that of "
-            "pass@1 uses the effective sample size, since attempts at one problem are not "
+            "Intervals are 95% Wilson intervals; where an item has several attempts, that of "
+            "pass@1 uses the effective sample size, since attempts at one item are not "
             "independent."
         )
     else:
-        notes.append("Intervals are 95% Wilson intervals over problems, one attempt each.")
+        notes.append("Intervals are 95% Wilson intervals over items, one attempt each.")
     notes.append(hallucination_note(run))
     notes.append(
         "Costs are in USD. Per item is total cost / scored attempts, per correct is total cost / "

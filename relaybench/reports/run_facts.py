@@ -125,7 +125,7 @@ def uneven_repeats(counts: Iterable[int]) -> list[str]:
         return []
     return [
         f"Repeats are uneven: from {min(found):,} to {max(found):,} scored attempts at an item. "
-        "Every item counts alike, with the mean of its attempts."
+        "An item counts with the mean of its attempts, however many they are."
     ]
 
 

@@ -58,3 +58,13 @@ def costs_text(workspace: Workspace, name: str | None, form: str, width: int | N
     """The costs of a run in the shape of the paper's table 1."""
     found = results(workspace, name)
     return render(cost_table(found.run, found.configs), form, width=width)
+
+
+def run_text(workspace: Workspace, name: str | None, width: int | None = None) -> str:
+    """The leaderboard of a run and its costs below, both of the same moment."""
+    found = results(workspace, name)
+    tables = (
+        leaderboard(found.run, found.configs, found.problems),
+        cost_table(found.run, found.configs),
+    )
+    return "\n".join(render(table, "table", width=width) for table in tables)

@@ -11,6 +11,7 @@ from relaybench.cli import table_options
 from relaybench.cli.main import cli
 from relaybench.cli.running import VARIANTS
 from relaybench.cli.table_options import ALL
+from relaybench.domain.item import Form
 from relaybench.domain.problem import Variant
 from relaybench.domain.results import Outcome
 from relaybench.reports import formats, repeats, several_tables
@@ -39,6 +40,7 @@ def option(command: str, name: str) -> click.Parameter:
     ("command", "name", "offered"),
     [
         *[(command, "--format", formats.Format) for command in TABLE_COMMANDS],
+        ("compare", "--form", Form),
         ("breakdown", "--by", Dimension),
         ("repeats", "--table", [*repeats.TABLES, ALL]),
         ("steps", "--by", By),

@@ -27,6 +27,15 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("compare") / "bench"
     assert main(["init", str(place)]) == 0
     alpha, beta = (ModelConfig(f"sim-{name}", SIMULATED, name) for name in ("alpha", "beta"))
+    other = replace(PAIR, name="other", prompt="Other?")
+    write(
+        place / "results.db",
+        "two",
+        [
+            (PAIR, alpha, ["1-2"]), (PAIR, beta, ["1-2"]),
+            (other, alpha, ["1-2"]), (other, beta, ["7"]),
+        ],
+    )  # fmt: skip
     write(
         place / "results.db",
         "r",
@@ -66,8 +75,8 @@ def test_the_essential_of_a_comparison_stands_first(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     first = shell("compare").out.split("\n\n")[1].splitlines()
-    assert first[0].split() == ["A", "B", "Items", "Difference", "[95%", "CI]", "p", "(Holm)"]
-    assert first[2].split()[:3] == ["alpha", "beta", "3"]
+    assert first[0].split()[:4] == ["A", "B", "Problems", "Difference"]
+    assert first[2].split()[:3] == ["alpha", "beta", "1"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -129,9 +138,20 @@ def test_repeats_hold_one_table_in_a_file(shell: Shell) -> None:
 
 
 def test_seeds_are_printed(shell: Shell) -> None:
-    assert "seed 0." in shell("compare", "--format", "md").out
-    assert "seed 41." in shell("compare", "alpha", "sim-beta", "--seed", "41").out
+    assert "seed 0." in shell("compare", "--run", "two", "--format", "md").out
+    found = shell("compare", "alpha", "sim-beta", "--run", "two", "--seed", "41", "--format", "csv")
+    assert [row["bootstrap_seed"] for row in rows(found.out)] == ["41"]
     assert shell("compare", "--seed", "-1", ok=False).code == 2
+
+
+def test_one_form_is_compared_alone(shell: Shell) -> None:
+    """A problem in three forms counts once; of one form alone there is as much."""
+    every, coded = (
+        rows(shell("compare", *form, "--format", "csv").out)[0]
+        for form in ((), ("--form", "encoded"))
+    )
+    assert (every["n"], every["items"], every["pass_at_1_b"]) == ("1", "3", "0.16666666666666666")
+    assert (coded["n"], coded["items"], coded["pass_at_1_b"]) == ("1", "1", "0.0")
 
 
 @pytest.mark.parametrize(
@@ -143,6 +163,8 @@ def test_seeds_are_printed(shell: Shell) -> None:
         (("compare", "alpha", "bta"), 2, "is called 'bta' (did you mean 'beta'?); there are"),
         (("breakdown", "--model", "sim-alpa"), 2, "did you mean 'sim-alpha'?"),
         (("compare", "--run", "nowhere"), 2, "nowhere"),
+        (("compare", "--form", "coded"), 2, "'plain', 'bloated', 'encoded'"),
+        (("compare", "--form", "bloated and encoded"), 2, "there are: plain, bloated, encoded"),
         (("breakdown", "--by", "colour"), 2, "colour"),
         (("breakdown", "--bands", "long"), 2, "write 5000,15000"),
         (("breakdown", "--bands", "0"), 2, "1 character or more"),

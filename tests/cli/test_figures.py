@@ -40,6 +40,12 @@ def test_the_papers_figures_are_drawn_from_its_counts(shell: Shell, tmp_path: Pa
     assert "GPQA Diamond (published): GPT-5.5 (xHigh) 91.2% [86.4, 94.4]" in said["sets"]
     assert "one day" in said["over-time"]
     assert all((out / f"{name}.svg").read_bytes().startswith(b"<?xml") for name in names)
+    some = ("--kind", "graph", "--kind", "scores", "--format", "svg")
+    partly = shell("figures", "paper", "--out", str(out), *some, ok=False)
+    assert partly.code == 1
+    assert partly.out.split() == [str(out / "scores.svg"), str(out / "scores.txt")]
+    assert "Not drawn: graph: no graph can be drawn" in partly.err
+    assert "Removed" not in partly.err
 
 
 def test_a_simulated_run_says_so_and_shows_its_graph(shell: Shell, tmp_path: Path) -> None:

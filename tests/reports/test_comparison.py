@@ -8,12 +8,13 @@ from dataclasses import replace
 import pytest
 import scipy.stats
 
+from relaybench.domain.item import Form
 from relaybench.reports.comparison import comparison
 from relaybench.reports.display import display
-from relaybench.reports.tables import WIDE, Missing, Table, not_enough
+from relaybench.reports.tables import PAGE, WIDE, Missing, Table, not_enough
 from relaybench.store.grid import OutcomeGrid
-from tests.reports.compared import check_golden, nasty, repeated, rows_of, singles
-from tests.reports.examined import a_config, column
+from tests.reports.compared import check_golden, form, nasty, repeated, rows_of, singles
+from tests.reports.examined import a_config, a_grid, column
 
 T9 = 2.2621571627982  # Student's quantile at 9 degrees of freedom, from a printed table
 TEN = singles(alpha="++++++++--", beta="+++-----+-")
@@ -51,7 +52,7 @@ def test_repeats_take_the_t_test() -> None:
     """Means of attempts: 1, 1/2, 0 against 1/2, 0, 1/2."""
     found = table(repeated(alpha=["++", "+-", "--"], beta=["+-", "--", "-+"]))
     assert rows_of(found, "method", "mcnemar_p", "wins", "losses", "only_a") == [
-        ("paired t", Missing("not one attempt each"), 2, 1, 0)
+        ("paired t", Missing("some problem is neither right nor wrong throughout"), 2, 1, 0)
     ]
     assert found.value(0, "difference") == pytest.approx(1 / 6)
     # d = 1/2, 1/2, -1/2: t = 1/2 on 2 degrees, for which p = 1 - t/sqrt(2 + t²)
@@ -122,16 +123,16 @@ def test_equal_scores_are_no_difference() -> None:
 
 def test_a_difference_without_spread_is_no_certainty() -> None:
     """Student's t would say p = 0 from two items; of two signs both are alike every other time."""
-    found = table(repeated(alpha=["++", "++"], beta=["--", "--"]))
+    found = table(repeated(alpha=["+-", "+-"], beta=["--", "--"]))
     keys = ("difference", "difference_low", "p", "p_adjusted", "method", "t_p")
-    assert rows_of(found, *keys) == [(1, ALL_EQUAL, 0.5, 0.5, "exact sign", ALL_EQUAL)]
+    assert rows_of(found, *keys) == [(0.5, ALL_EQUAL, 0.5, 0.5, "exact sign", ALL_EQUAL)]
     single = table(singles(alpha="++", beta="--"))
     assert rows_of(single, "difference_low", "p", "method") == [(ALL_EQUAL, 0.5, "McNemar exact")]
 
 
-MCNEMAR = "the exact McNemar test where every item has one attempt on each side"
-PAIRED_T = "the paired t test where some items have several attempts"
-SIGN = "the exact sign test where some items have several attempts and all differences are equal"
+MCNEMAR = "the exact McNemar test where every problem was right or wrong throughout on each side"
+PAIRED_T = "the paired t test where some problem was right in part"
+SIGN = "the exact sign test where some problem was right in part and all differences are equal"
 
 
 @pytest.mark.parametrize(
@@ -140,9 +141,9 @@ SIGN = "the exact sign test where some items have several attempts and all diffe
         (TEN, MCNEMAR, True, False),
         (singles(alpha="++", beta="--"), MCNEMAR, False, True),
         (repeated(alpha=["++", "+-"], beta=["--", "--"]), PAIRED_T, True, False),
-        (repeated(alpha=["++", "++"], beta=["--", "--"]), SIGN, False, True),
+        (repeated(alpha=["+-", "+-"], beta=["--", "--"]), SIGN, False, True),
         (
-            repeated(alpha=["+", "-"], beta=["-", "-"], gamma=["++", "+-"], delta=["--", "+-"]),
+            repeated(alpha=["+", "-"], beta=["-", "-"], gamma=["++", "+-"], delta=["-", "+-+"]),
             f"{MCNEMAR}, of {PAIRED_T}",
             True,
             False,
@@ -164,6 +165,112 @@ def test_notes_name_only_what_occurs(
     assert any("Student's t" in note for note in notes) == spread
     assert any(note.startswith("Bootstrap") for note in notes) == spread
     assert any(note.startswith("A difference without an interval") for note in notes) == none
+
+
+def asked_in_forms(alpha: str, beta: str) -> OutcomeGrid:
+    """Problems by their letters, each asked plain, bloated and encoded with the same outcome."""
+    items = [
+        form(f"p{n}", **how)
+        for n in range(len(alpha))
+        for how in ({"encoded": False}, {"bloat": 9}, {"encoded": True})
+    ]
+    cells = {item.digest: [alpha[n // 3], beta[n // 3]] for n, item in enumerate(items)}
+    return a_grid(items, [a_config("alpha"), a_config("beta")], cells)
+
+
+def test_the_unit_is_the_problem() -> None:
+    """Asking every problem in three forms, with the same outcomes, is no evidence more."""
+    plain, in_forms = "++++++++--", "+++-----+-"
+    found, once = table(asked_in_forms(plain, in_forms)), table(TEN)
+    keys = [key for column in once.columns if (key := column.key) != "items"]
+    assert rows_of(found, *keys) == rows_of(once, *keys)
+    assert rows_of(found, "n", "items", "method") == [(10, 30, "McNemar exact")]
+    assert rows_of(once, "n", "items") == [(10, 10)]
+    assert "Items" in display(found, WIDE).headings
+    assert "Items" not in display(once, WIDE).headings
+    said = "The 30 items are 10 problems in several forms"
+    assert any(note.startswith(said) for note in found.notes)
+    assert not any("several forms" in note for note in once.notes)
+
+
+def test_a_problem_counts_with_the_forms_that_both_answered() -> None:
+    """Means of means: p is 1/4 + 1/2 against 0; q is right against wrong in the one shared form."""
+    p, p_code, q, q_code, r = (
+        form("p"), form("p", encoded=True), form("q"), form("q", encoded=True), form("r"),
+    )  # fmt: skip
+    found = table(
+        a_grid(
+            [p, p_code, q, q_code, r],
+            [a_config("alpha"), a_config("beta")],
+            {
+                p.digest: ["+---", "-"],
+                p_code.digest: ["+-+-", "--"],
+                q.digest: ["+", "-"],
+                q_code.digest: ["-", "e"],
+                r.digest: ["-", "-"],
+            },
+        )
+    )
+    wanted = ((1 / 4 + 1 / 2) / 2, 1.0, 0.0)
+    test = scipy.stats.ttest_1samp(wanted, 0)
+    assert rows_of(found, "n", "items", "left_out", "wins", "ties") == [(3, 4, 1, 2, 1)]
+    assert found.value(0, "pass_at_1_a") == pytest.approx(sum(wanted) / 3)
+    assert found.value(0, "p") == pytest.approx(test.pvalue)
+    assert "mean over the forms that both answered" in "".join(found.notes)
+
+
+def test_one_form_alone() -> None:
+    p, p_code, q = form("p"), form("p", encoded=True), form("q")
+    grid = a_grid(
+        [p, p_code, q],
+        [a_config("alpha"), a_config("beta")],
+        {p.digest: ["+", "-"], p_code.digest: ["-", "+"], q.digest: ["+", "+"]},
+    )
+    grid = replace(grid, disputed=(p_code,))
+    found = comparison(grid, list(grid.configs.values()), forms=[Form.PLAIN])
+    assert rows_of(found, "n", "items", "left_out", "wins") == [(2, 2, 0, 1)]
+    assert "Only items asked in this form: plain." in found.notes
+    assert not any("different keys" in note for note in found.notes)
+    coded = comparison(grid, list(grid.configs.values()), forms=[Form.PLAIN, Form.ENCODED])
+    assert rows_of(coded, "n", "items", "left_out") == [(2, 2, 1)]
+
+
+def test_an_attempt_that_repeats_another_switches_no_test() -> None:
+    """Six wins of seven; p is 2/2^6 however often the first was asked with the same result."""
+    alpha, beta = ["+"] * 7, ["-"] * 6 + ["+"]
+    for found in (
+        table(repeated(alpha=alpha, beta=beta)),
+        table(repeated(alpha=["++", *alpha[1:]], beta=["--", *beta[1:]])),
+    ):
+        assert rows_of(found, "p", "method") == [(2 / 2**6, "McNemar exact")]
+
+
+def test_why_p_and_interval_may_differ_is_said() -> None:
+    """Five wins of six: the t interval leaves out 0, McNemar's exact p is above 0.05."""
+    one = table(singles(alpha="++++++", beta="-----+"))
+    low, p = one.value(0, "difference_low"), one.value(0, "p_adjusted")
+    assert isinstance(low, float)
+    assert isinstance(p, float)
+    assert low > 0
+    assert p > 0.05
+    end = "So p (Holm) may be above 0.05 where the interval leaves out 0."
+    cautious = "The exact McNemar test is more cautious than the t interval."
+    each = "Intervals are not corrected for the number of tests: each is 95% by itself."
+    assert f"{cautious} {end}" in one.notes
+    three = table(singles(alpha="++++++", beta="-----+", gamma="+-+-+-"))
+    assert f"{each} {cautious} {end}" in three.notes
+    mixed = table(repeated(alpha=["++", "+-"], beta=["--", "--"]))
+    assert not any(end in note for note in mixed.notes)
+
+
+def test_the_bootstrap_is_one_column_with_its_seed() -> None:
+    found = table(TEN, seed=7)
+    assert rows_of(found, "bootstrap", "bootstrap_seed") == [(found.value(0, "difference"), 7)]
+    shown = display(found, PAGE)
+    place = shown.headings.index("Bootstrap [95% CI]")
+    assert shown.rows[0][place].startswith("+40.0 [")
+    none = display(table(singles(alpha="++", beta="++")), WIDE).rows[0]
+    assert none.count("all differences are equal") == 1
 
 
 def test_the_seed_and_only_the_seed_moves_the_bootstrap() -> None:

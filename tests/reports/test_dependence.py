@@ -74,6 +74,21 @@ def test_what_cannot_be_said() -> None:
             assert found.value(0, key) == not_enough(n)
 
 
+ALL_EQUAL = Missing("all scores are equal")
+
+
+@pytest.mark.parametrize("outcomes", ["++", "--"])
+def test_equal_scores_are_no_certainty(outcomes: str) -> None:
+    """Student's t would say 100.0% [100.0, 100.0] of two items."""
+    found = dependence(grid(["x", "y"], outcomes))
+    keys = ("independent_low", "independent_high", "allowing", "allowing_low", "allowing_high")
+    assert rows_of(found, *keys) == [(ALL_EQUAL,) * 5]
+    assert rows_of(found, "pass_at_1", "effective_groups") == [(float(outcomes == "++"), 2)]
+    assert any(note.startswith("Where all scores are equal") for note in found.notes)
+    spread = dependence(grid(["x", "y"], "+-"))
+    assert not any(note.startswith("Where all scores are equal") for note in spread.notes)
+
+
 def test_few_groups_are_told_by_the_rule_that_marks_them() -> None:
     few = dependence(grid(["x"] * 10 + ["y"] * 10, "+" * 20))
     (note,) = few_groups_notes(few)

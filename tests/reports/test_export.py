@@ -232,6 +232,19 @@ def test_secrets_in_settings_stay_here(tmp_path: Path) -> None:
     assert without_secrets(told) == told
 
 
+def test_a_leaderboard_of_several_forms_says_so(tmp_path: Path) -> None:
+    plan = a_plan(a_run(items=2))
+    first = next(iter(plan.items.values()))
+    coded = replace(first, prompt="code")
+    plan.items.clear()
+    plan.items.update({item.digest: item for item in (first, coded)})
+    export_to(tmp_path / "forms", plan=plan)
+    said = "The 2 items are 1 problem in several forms"
+    assert said in (tmp_path / "forms" / "leaderboard.md").read_text()
+    export_to(tmp_path / "plain", plan=a_plan(a_run(items=2)))
+    assert "several forms" not in (tmp_path / "plain" / "leaderboard.md").read_text()
+
+
 def test_every_file_of_a_simulated_run_says_so(tmp_path: Path) -> None:
     config = ModelConfig("alpha", "simulated", "alpha")
     export_to(

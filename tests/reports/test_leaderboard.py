@@ -126,13 +126,13 @@ def test_notes_of_a_run_with_everything() -> None:
     assert NASTY.notes[0].startswith("SIMULATED: sim-alpha (high) answered")
     for words in (
         "3 ended in an error and stay open",
-        "2 of 4 problems have no scored attempt",
+        "2 of 4 items have no scored attempt",
         "Repaired answers: 1 (tiered-1 (high): 1)",
         "Near misses: 1 (",
         "Answers without token counts: 2 (unpriced: 2)",
         "though no answer was kept: 3 (",
         "effective sample size",
-        "Pass@1 is the mean over problems",
+        "Pass@1 is the mean over items",
         "Hallucination is wrong / (correct + wrong)",
         "Per item is total cost / scored attempts",
     ):

@@ -7,8 +7,9 @@ import math
 import pytest
 
 from relaybench.reports.predictions_table import predictions_table
-from relaybench.reports.tables import Table, Value, not_enough
+from relaybench.reports.tables import Missing, Table, Value, not_enough
 from relaybench.stats.paired import paired
+from relaybench.store.grid import GridItem
 from tests.reports.examined import (
     a_composite,
     a_config,
@@ -167,6 +168,34 @@ def test_forms_of_one_problem_count_as_one() -> None:
     assert row(table, 0, "n", "predicted", "measured", "difference") == (
         1, 1 / 2, 1 / 2, not_enough(1),
     )  # fmt: skip
+
+
+def test_a_difference_without_spread_has_no_interval() -> None:
+    """Two composites, both as predicted: no certainty that the difference is 0."""
+    more = a_composite("more", a_step("A", X), a_step("B", Y))
+    grid = a_grid(
+        [XY, more, a_single(X), a_single(Y)],
+        [M, N],
+        {"xy": ["+", "+"], "more": ["+", "-"], X: ["+", "+"], Y: ["+", "+"]},
+    )
+    table = predictions_table(grid, [])
+    equal = Missing("all differences are equal")
+    assert row(table, 0, "difference", "difference_low", "difference_high") == (0, equal, equal)
+    assert table.value(1, "difference_low") == -1.0
+    assert any(note.startswith("A difference without an interval") for note in table.notes)
+
+
+def test_what_is_left_out_are_problems() -> None:
+    """Both forms of one problem without a basis are one; one with another form is none."""
+
+    def both(name: str, *uses: str) -> list[GridItem]:
+        steps = [a_step(letter, use) for letter, use in zip("AB", uses, strict=True)]
+        return [a_composite(name, *steps, encoded=encoded) for encoded in (False, True)]
+
+    forms = [*both("xy", X, Y), *both("xz", X, Z)]
+    outcomes = {"xy": ["+"], "xy encoded": ["e"], "xz": ["+"], "xz encoded": ["+"]}
+    grid = a_grid([*forms, a_single(X), a_single(Y)], [M], {**outcomes, X: ["+"], Y: ["+"]})
+    assert row(predictions_table(grid, []), 0, "n", "left_out") == (1, 1)
 
 
 def test_no_composites_nothing_to_predict() -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from relaybench.domain.results import Grade, Outcome
+from relaybench.store.database import Connection
 from relaybench.store.outlines import outline
+from relaybench.store.plans import Plans
 from relaybench.store.results import Results
-from tests.store.support import answer, bench, config
+from tests.store.support import answer, bench, config, item
 
 
 @pytest.mark.parametrize(
@@ -48,6 +51,21 @@ def test_only_the_grade_that_counts_is_repaired_or_a_near_miss(tmp_path: Path) -
         m, n = b.results()
     assert (m.repaired, m.near_misses, n.repaired, n.near_misses) == (1, 1, 1, 1)
     assert (m.problems, n.problems) == (((1, 2),), ((0, 1),))
+
+
+def test_an_outline_counts_problems_not_their_forms(tmp_path: Path) -> None:
+    """Forms have one set, name and key; an item with another key is a problem of its own."""
+    plain = item()
+    forms = [
+        plain,
+        replace(plain, prompt="code", encoded=True),
+        replace(plain, prompt="long", bloat_characters=9),
+        replace(plain, prompt="other", key="9"),
+    ]
+    with closing(Connection(tmp_path / "r.db")) as on:
+        plans = Plans(on)
+        plans.create("r", forms, [config("m")], 1)
+        assert outline(on, plans.find("r")).problems == 2
 
 
 def test_an_outline_gives_the_same_results_as_the_whole_plan(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from relaybench.domain.errors import UnknownNameError, UsageError
+from relaybench.domain.item import Form
 from relaybench.domain.model import COMPATIBLE, SIMULATED, ModelConfig
 from relaybench.reports.dimensions import Dimension
 from relaybench.store.database import Connection
@@ -21,6 +22,7 @@ from relaybench.workbench.comparing import (
     repeats_tables,
 )
 from relaybench.workbench.evidence import load_grid
+from relaybench.workbench.reporting import leaderboard_text
 from relaybench.workbench.workspace import Workspace
 from tests.reports.compared import rows_of
 from tests.workbench.examined import PAIR, M, N, X, Y, pair, write
@@ -55,10 +57,18 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
 def test_models_by_name_in_the_order_named(workspace: Workspace) -> None:
     found = comparison_table(workspace, ["n", "m"], ["forms"])
     assert rows_of(found, "model_a", "model_b", "n", "pass_at_1_a", "pass_at_1_b") == [
-        ("n", "m", 3, 1 / 3, 5 / 6)
+        ("n", "m", 1, 1 / 3, 5 / 6)
     ]
     assert rows_of(comparison_table(workspace, [], ["forms"]), "model_a", "model_b") == [("m", "n")]
-    assert "seed 7" in " ".join(comparison_table(workspace, [], ["forms"], 7).notes)
+    assert found.value(0, "items") == 3
+
+
+def test_one_form_of_the_problems(workspace: Workspace) -> None:
+    found = comparison_table(workspace, [], ["forms", "more"], 7, [Form.ENCODED, Form.ENCODED])
+    assert rows_of(found, "model_a", "model_b", "items", "left_out")[0] == ("m", "n", 1, 0)
+    assert "Only items asked in this form: encoded." in found.notes
+    with pytest.raises(UsageError, match=r"runs is encoded; there are: plain$"):
+        comparison_table(workspace, [], ["more"], 0, [Form.PLAIN, Form.ENCODED])
 
 
 def test_runs_are_put_together(workspace: Workspace) -> None:
@@ -66,14 +76,14 @@ def test_runs_are_put_together(workspace: Workspace) -> None:
     found = comparison_table(workspace, [], ["forms", "more"])
     assert found.title == "Paired comparison of models of runs forms, more"
     assert rows_of(found, "model_a", "model_b", "n", "left_out") == [
-        ("m", "n", 3, 1), ("m", "m (hard)", 1, 3), ("n", "m (hard)", 0, 4),
+        ("m", "n", 1, 1), ("m", "m (hard)", 1, 3), ("n", "m (hard)", 0, 4),
     ]  # fmt: skip
     assert found.value(0, "pass_at_1_a") == pytest.approx((2 / 3 + 1 / 2 + 1) / 3)
 
 
 def test_items_graded_against_different_keys_are_no_comparison(workspace: Workspace) -> None:
     found = comparison_table(workspace, ["m", "n"], ["forms", "corrected"])
-    assert rows_of(found, "n", "left_out") == [(2, 1)]
+    assert rows_of(found, "items", "left_out") == [(2, 1)]
     assert any("Graded against different keys: s/pair." in note for note in found.notes)
 
 
@@ -175,3 +185,9 @@ def test_forms_graded_against_different_keys_are_no_pair(tmp_path: Path) -> None
     found = effects_table(place, both)
     assert rows_of(found, "effect", "n") == [("encoding", 1)]
     assert any("Graded against different keys: s/pair" in note for note in found.notes)
+
+
+def test_scores_of_a_run_in_several_forms_say_so(workspace: Workspace) -> None:
+    said = "The 3 items are 1 problem in several forms"
+    assert said in leaderboard_text(workspace, "forms", "md")
+    assert "several forms" not in leaderboard_text(workspace, "more", "md")

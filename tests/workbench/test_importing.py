@@ -312,8 +312,8 @@ def test_nothing_of_an_import_is_open(workspace: Workspace) -> None:
     outcomes = [outcome for cell in grid.cells.values() for outcome in cell]
     assert outcomes == [Outcome.CORRECT] * 4
     assert uneven_notes(grid) == [
-        "Repeats are uneven: from 1 to 3 scored attempts at an item. Every item counts alike, "
-        "with the mean of its attempts."
+        "Repeats are uneven: from 1 to 3 scored attempts at an item. An item counts with "
+        "the mean of its attempts, however many they are."
     ]
     (point,) = sets_data([grid], grid).groups[0].points
     assert not point.incomplete

@@ -50,7 +50,7 @@ class Sources:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The figures, and sentences about those that could not be made, whose kinds are ``missing``."""
+    """The figures, and sentences on those that could not be made; ``missing`` are their kinds."""
 
     figures: tuple[Figure, ...]
     left_out: tuple[str, ...]
@@ -109,7 +109,7 @@ def _made(
     kind: FigureKind, sources: Sources, models: Sequence[ModelResult]
 ) -> tuple[Data, str, Words]:
     grid, published = sources.pooled, sources.published
-    if kind in _SCORED and not any(model.scored for model in models):
+    if kind in _SCORED and not any(model.scores for model in models):
         others = kind in _WITH_PUBLISHED and any(
             each.when is not None or kind is FigureKind.SETS for each in published
         )

@@ -32,9 +32,10 @@ def write(
 ) -> list[Path]:
     """Write each figure in all formats, and its caption beside; returns the files in this order.
 
-    ``stale`` are files of the folder to be removed, as ``outdated`` found them. The folder is made where it is not there. Raises UsageError, with nothing written, where
-    matplotlib cannot be loaded, the folder is none, or a file of such a name is not ours; OSError
-    where the disk refuses.
+    ``stale`` are files of the folder to be removed, as ``outdated`` found them. The folder is made
+    where it is not there. Raises UsageError, with nothing written, where matplotlib cannot be
+    loaded, the folder is none, or a file of such a name is not ours; OSError where the disk
+    refuses.
     """
     check_matplotlib()
     _check(folder, figures, formats)
@@ -67,7 +68,7 @@ def outdated(
     for kind in FigureKind:
         paths = [folder / f"{kind.value}{suffix}" for suffix in (*_SIGNS, CAPTION_SUFFIX)]
         mine = [path for path in paths if _is_ours(path)]
-        caption = paths[-1].read_text("utf-8") if paths[-1] in mine else ""
+        caption = paths[-1].read_text("utf-8", "replace") if paths[-1] in mine else ""
         if kind in missing or _run_lines(caption) != runs:
             found += [path for path in mine if path.name not in written]
     return found

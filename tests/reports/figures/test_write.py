@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from relaybench.domain.errors import UsageError
 from relaybench.reports.figures import write as writing
-from relaybench.reports.figures.figure import Figure
+from relaybench.reports.figures.figure import Figure, FigureKind
 from relaybench.reports.figures.render import Format
 from relaybench.reports.figures.style import Style
 from tests.reports.figures import samples
@@ -39,6 +40,31 @@ def test_files_are_written_and_written_again(tmp_path: Path, figure: Figure) -> 
     assert [path.read_bytes() for path in paths] == before
     assert (folder / "other.svg").read_text("utf-8") == "mine"
     assert writing.older(folder, [figure], [Format.SVG]) == [paths[1], paths[2]]
+
+
+def test_figures_of_other_runs_are_removed_and_nothing_else(tmp_path: Path, figure: Figure) -> None:
+    ours = replace(figure, caption="Scores.\nRun one: sent.\n")
+    other = replace(figure, name="cost", caption="Cost.\nRun two: sent.\n")
+    writing.write(tmp_path, [ours], [Format.SVG, Format.PNG], SMALL)
+    writing.write(tmp_path, [other], [Format.SVG], SMALL)
+    (tmp_path / "sets.txt").write_text("my notes", "utf-8")
+    (tmp_path / "notes.txt").write_text("my notes", "utf-8")
+
+    def gone(formats: list[Format], *missing: FigureKind) -> list[str]:
+        return [path.name for path in writing.outdated(tmp_path, [ours], formats, missing)]
+
+    assert gone([Format.SVG]) == ["cost.svg", "cost.txt"]
+    assert gone([Format.SVG], FigureKind.SETS) == ["cost.svg", "cost.txt"]
+    again = replace(ours, caption="Scores.\nRun one: sent.\nRun two: sent.\n")
+    stale = writing.outdated(tmp_path, [again], [Format.SVG])
+    assert [path.name for path in stale] == ["cost.svg", "cost.txt", "scores.png"]
+    writing.write(tmp_path, [again], [Format.SVG], SMALL, stale)
+    assert sorted(os.listdir(tmp_path)) == ["notes.txt", "scores.svg", "scores.txt", "sets.txt"]
+    same = replace(again, name="cost")
+    writing.write(tmp_path, [same], [Format.SVG], SMALL)
+    assert not writing.outdated(tmp_path, [again], [Format.SVG])
+    missing = writing.outdated(tmp_path, [again], [Format.SVG], [FigureKind.COST])
+    assert [path.name for path in missing] == ["cost.svg", "cost.txt"]
 
 
 @pytest.mark.parametrize("name", ["scores.svg", "scores.png", "scores.pdf", "scores.txt"])

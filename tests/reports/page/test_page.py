@@ -12,10 +12,13 @@ from relaybench.domain.literal import visible
 from relaybench.domain.model import ModelConfig
 from relaybench.domain.results import Outcome
 from relaybench.reports.cost_notes import price_source_notes
+from relaybench.reports.grid_facts import item_names
+from relaybench.reports.leaderboard import leaderboard
 from relaybench.reports.leaderboard_notes import hallucination_note
 from relaybench.reports.page.caveats import caveats, retried_table
 from relaybench.reports.page.frame import MARKER, POLICY
 from relaybench.reports.page.item_grid import cell, grid_parts
+from relaybench.reports.page.method import item_hashes
 from relaybench.reports.page.run_report import RunReport
 from relaybench.reports.page.scores import outcome_table
 from relaybench.reports.page.sections import page
@@ -143,9 +146,9 @@ def test_the_headline_is_computed() -> None:
     assert headline(paper_report()) == [
         "Best score: GPT-5.5 (xHigh) with 43.3% [27.4, 60.8] pass@1 (95% interval in brackets).",
         # Every item is right for the first model and wrong for the others.
-        "Of 3 pairwise differences, 2 are significant at the 5% level after Holm's correction "
-        "(Claude Opus 4.7 (Max) above Gemini 3.1 Pro (High) by 100.0 points; Claude Opus 4.7 "
-        "(Max) above GPT-5.5 (xHigh) by 100.0 points).",
+        "Of 3 pairwise differences over 30 problems, 2 are significant at the 5% level after "
+        "Holm's correction (Claude Opus 4.7 (Max) above Gemini 3.1 Pro (High) by 100.0 points; "
+        "Claude Opus 4.7 (Max) above GPT-5.5 (xHigh) by 100.0 points).",
         "Total cost: $89.19.",
         "Coverage: all 90 planned attempts scored.",
     ]
@@ -153,7 +156,8 @@ def test_the_headline_is_computed() -> None:
 
 def test_the_headline_of_an_unfinished_run_says_what_is_not_known() -> None:
     best, differences, cost, coverage = headline(nasty_report())
-    assert best.startswith("Best score, shared by 2 models: tiered-1 (high), unpriced, with 62.5%")
+    assert best.startswith("Best score, shared by 2 models: tiered-1 (high) with 62.5% [")
+    assert ", unpriced with 62.5% [" in best  # whose interval is another one
     assert "none is significant" in differences or "significant at the 5% level" in differences
     assert cost.startswith("Total cost: unknown; $")
     assert coverage.startswith("Coverage: 36 of 48 planned attempts scored (75.0%), 4 ended in")
@@ -166,12 +170,58 @@ def test_ties_share_the_first_place_and_no_score_is_none() -> None:
     grid = a_grid(run, configs, ["x", "y"], [[Outcome.CORRECT], [Outcome.CORRECT]])
     said = headline(a_report(run, results, grid))
     assert said[0].startswith("Best score, shared by 2 models: a, b, with 50.0% [")
-    assert said[1].startswith("Of 1 pairwise difference, none is significant at the 5% level:")
+    assert said[1].startswith(
+        "Of 1 pairwise difference over 2 problems, none is significant at the 5% level:"
+    )
     empty = [result(each, {}, planned=2) for each in configs]
     said = headline(a_report(run, empty, replace(grid, cells={})))
     assert said[0] == "No attempt is scored yet, so there is no score."
     assert said[1].startswith("No pair of models")
     assert "0 of 4 planned attempts scored (0.0%)" in said[-1]
+
+
+def in_forms() -> RunReport:
+    """Three items, of which two are one problem: plain and encoded; two models."""
+    run = a_run(items=3, configs=2)
+    configs = [ModelConfig(name, "compatible", name) for name in ("a", "b")]
+    results = [result(each, {Outcome.CORRECT: 3}, planned=3) for each in configs]
+    grid = a_grid(run, configs, ["x", "y", "z"], [[Outcome.CORRECT], [Outcome.CORRECT]])
+    x, y, z = grid.items.values()
+    items = (x, replace(y, name="x", problem="x", encoded=True), z)
+    return a_report(run, results, replace(grid, items={item.digest: item for item in items}))
+
+
+def test_items_of_one_problem_are_told_apart_and_counted_once() -> None:
+    report = in_forms()
+    said = headline(report)
+    assert said[1].startswith("Of 1 pairwise difference over 2 problems, none")
+    (caveat,) = [each for each in caveats(report) if each.name == "Problems in several forms"]
+    assert caveat.notes[0].startswith("The 3 items are 2 problems in several forms")
+    names = ["private/x (plain)", "private/x (encoded)", "private/z"]
+    assert [row[0] for row in item_hashes(report).rows] == names
+    text = written(report)
+    assert all(text.count(f"<th scope=row>{name}</th>") == 1 for name in names)
+    board = leaderboard(report.run, report.results, 2)
+    assert caveat.notes[0] in board.notes
+    assert caveat.notes[0] not in leaderboard(report.run, report.results, 3).notes
+
+
+def test_items_that_share_name_and_form_are_numbered() -> None:
+    grid = in_forms().grid
+    alike = {digest: replace(item, name="x") for digest, item in grid.items.items()}
+    assert list(item_names(replace(grid, items=alike)).values()) == [
+        "private/x (plain) (1)", "private/x (encoded)", "private/x (plain) (2)",
+    ]  # fmt: skip
+
+
+def test_the_page_shows_the_bootstrap_of_which_its_note_speaks() -> None:
+    report = in_forms()
+    cells = dict(report.grid.cells)
+    cells[next(iter(cells))] = (Outcome.WRONG,)
+    grid = replace(report.grid, cells=cells)
+    text = written(a_report(report.run, report.results, grid))
+    assert "Bootstrap: 95% percentile interval" in text
+    assert "Bootstrap [95% CI]" in text
 
 
 def test_caveats_are_said_where_they_hold_and_only_there() -> None:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Final
 
 from relaybench.reports.figures.drawing.bars import arrange
 from relaybench.reports.figures.drawing.keys import Symbol, draw_key, note
+from relaybench.reports.figures.drawing.lettering import width
 from relaybench.reports.figures.drawing.palette import edge_of, marking
 from relaybench.reports.figures.drawing.scales import Scale, across_axis, share_ticks
 from relaybench.reports.figures.drawing.sheet import GREY, MARGIN, PALE, Sheet
 from relaybench.reports.figures.figure import SetsData
 from relaybench.reports.numbers import percent
+
+#: The widest number beside a mark.
+_WIDEST: Final = "100.0%\u2020"
 
 
 def draw_sets(sheet: Sheet, data: SetsData) -> None:
@@ -19,10 +24,10 @@ def draw_sets(sheet: Sheet, data: SetsData) -> None:
         sheet.paragraph(["No set has a scored attempt yet."])
         return
     names = [group.title for group in data.groups]
-    placed = arrange(sheet, names, [("100.0%",)] * len(names))
+    placed = arrange(sheet, names, [(_WIDEST,)] * len(names))
     scale = Scale(0.0, 1.0, *placed.plot)
     if placed.stacked:
-        scale = Scale(0.0, 1.0, placed.plot[0], placed.plot[1] - 0.55)
+        scale = Scale(0.0, 1.0, placed.plot[0], placed.plot[1] - width(_WIDEST, sheet.small) - 0.1)
     step = max(sheet.small_line, 0.12)
     top = y = sheet.top
     above = [len(lines) * sheet.line if placed.stacked else 0.0 for lines in placed.labels]

@@ -14,7 +14,7 @@ from relaybench.reports.figures.drawing.cost_plot import up_axis_room
 from relaybench.reports.figures.drawing.days import REACH, columns, in_columns
 from relaybench.reports.figures.drawing.keys import Symbol, draw_key, note
 from relaybench.reports.figures.drawing.labelled import label_points
-from relaybench.reports.figures.drawing.lettering import drawable, shortened, width
+from relaybench.reports.figures.drawing.lettering import drawable, width, wrapped
 from relaybench.reports.figures.drawing.palette import edge_of, marking
 from relaybench.reports.figures.drawing.placement import Rect
 from relaybench.reports.figures.drawing.scales import Scale, across_axis, date_ticks, up_axis
@@ -71,9 +71,10 @@ def _draw_panel(
     level: float,
 ) -> bool:
     """Draw one series under what is there; returns whether its line of saturation has a name."""
-    name = shortened(drawable(series.title), sheet.width - 2 * MARGIN, sheet.font, bold=True)
-    sheet.text(MARGIN, sheet.top + sheet.line / 2, name, bold=True)
-    sheet.top += sheet.line
+    room = sheet.width - 2 * MARGIN
+    for text in wrapped(drawable(series.title), room, sheet.font, 3, bold=True):
+        sheet.text(MARGIN, sheet.top + sheet.line / 2, text, bold=True)
+        sheet.top += sheet.line
     high = min(max(sheet.width * 0.42, 2.1), 3.8)
     left, right, top = up_axis_room(sheet), sheet.width - MARGIN - 0.1, sheet.top + sheet.line * 1.2
     ups = Scale(0.0, 1.0, top + high, top + 0.06)
