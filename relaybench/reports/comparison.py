@@ -98,6 +98,8 @@ def comparison(
         }
         for config in configs
     ]
+    # Where a problem has one item only, its score is the same in every pair.
+    single = len({item.problem for item in grid.items.values()}) == len(grid.items)
     whole = [_by_problem(grid, each, each.keys()) for each in means]
     pairs: list[tuple[Scores, Scores]] = []
     shared: list[int] = []
@@ -106,9 +108,12 @@ def comparison(
         shared.append(len(both))
         pairs.append(
             (
-                # The same scores in many pairs: they are averaged once.
-                whole[a] if len(both) == len(means[a]) else _by_problem(grid, means[a], both),
-                whole[b] if len(both) == len(means[b]) else _by_problem(grid, means[b], both),
+                whole[a]
+                if single or len(both) == len(means[a])
+                else _by_problem(grid, means[a], both),
+                whole[b]
+                if single or len(both) == len(means[b])
+                else _by_problem(grid, means[b], both),
             )
         )
     found = compare_pairs(pairs, seed)

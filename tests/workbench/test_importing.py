@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import json
 import time
-from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
-from relaybench.domain.errors import PlanError, RunBusyError, UsageError
-from relaybench.domain.item import Item, ItemKind
+from relaybench.domain.errors import RunBusyError, UsageError
 from relaybench.domain.results import Outcome
-from relaybench.reports.figures.series_data import sets_data
-from relaybench.reports.grid_facts import uneven_notes
-from relaybench.store.database import Connection, run_lock
-from relaybench.store.plans import Plans
-from relaybench.workbench.evidence import find_runs, load_grid, reading
+from relaybench.store.database import run_lock
 from relaybench.workbench.importing import ImportReport, import_results
-from relaybench.workbench.reporting import leaderboard_text
 from relaybench.workbench.workspace import Workspace
 from tests.workbench.support import make_workspace, simulated_run, stored
 
@@ -249,72 +242,3 @@ def test_two_thousand_lines_are_fast(workspace: Workspace) -> None:
     assert take(workspace, *lines).added == 2000
     assert take(workspace, *lines).known == 2000
     assert time.monotonic() - started < 30
-
-
-def domains(workspace: Workspace, run: str) -> dict[str, tuple[str, ...]]:
-    with reading(workspace) as connection:
-        grid = load_grid(connection, find_runs(connection, [run]))
-    return {item.name: item.domains for item in grid.items.values()}
-
-
-def test_domains_hold_whatever_line_of_an_item_names_them(workspace: Workspace) -> None:
-    named = {"domains": ["math", "coding"]}
-    lines = [line(model="a"), line(model="b", **named), line(model="c")]
-    lines += [line(model="d", domains=["coding", "math"]), line(model="e", domains=["art"])]
-    report = take(workspace, *lines)
-    assert (report.added, report.domains) == (4, 0)
-    (bad,) = report.bad
-    assert bad.number == 5
-    assert "are art here and coding, math in an earlier line" in bad.problem
-    assert "another set or composite name" in bad.problem
-    assert domains(workspace, "r") == {"c": ("coding", "math")}
-
-
-def test_domains_are_filled_in_where_an_earlier_import_gave_none(workspace: Workspace) -> None:
-    take(workspace, line(), run="before")
-    assert domains(workspace, "before") == {"c": ()}
-    assert take(workspace, line(domains=["math"]), run="after").domains == 1
-    assert take(workspace, line(), run="none").domains == 0
-    for run in ("before", "after", "none"):
-        assert domains(workspace, run) == {"c": ("math",)}
-
-
-def test_other_domains_than_those_imported_before_are_refused(workspace: Workspace) -> None:
-    take(workspace, line(domains=["math"]), run="before")
-    report = take(workspace, line(domains=["art"]), line(composite="new", domains=["art"]))
-    assert report.added == 1
-    (bad,) = report.bad
-    assert "the domains of s/c are art here and math where it was imported before" in bad.problem
-    assert "another set or composite name" in bad.problem
-    assert (domains(workspace, "before"), domains(workspace, "r")) == (
-        {"c": ("math",)}, {"new": ("art",)},
-    )  # fmt: skip
-
-
-def test_other_domains_that_came_meanwhile_are_refused(workspace: Workspace) -> None:
-    """Between the survey of a file and its writing another import may have stored the item."""
-    take(workspace, line(domains=["math"]), run="before")
-    known = Item("s", "c", ItemKind.IMPORTED, "", "42", domains=("art",))
-    with (
-        closing(Connection(workspace.database)) as connection,
-        connection.writing(),
-        pytest.raises(PlanError, match="are art here and math where"),
-    ):
-        Plans(connection).add_item(known)
-
-
-def test_nothing_of_an_import_is_open(workspace: Workspace) -> None:
-    """Repeats that were never brought are no pending ones: that some are uneven is said."""
-    other = {"composite": "d", "repeat": 2}
-    take(workspace, line(repeat=0), line(repeat=1), line(repeat=2), line(**other))
-    with reading(workspace) as connection:
-        grid = load_grid(connection, find_runs(connection, ["r"]))
-    outcomes = [outcome for cell in grid.cells.values() for outcome in cell]
-    assert outcomes == [Outcome.CORRECT] * 4
-    assert uneven_notes(grid) == [
-        "Repeats are uneven: from 1 to 3 scored attempts at an item. An item counts with "
-        "the mean of its attempts, however many they are."
-    ]
-    (point,) = sets_data([grid], grid).groups[0].points
-    assert not point.incomplete
-    assert uneven_notes(grid)[0] in leaderboard_text(workspace, "r", "md").replace("\n", " ")

@@ -54,7 +54,7 @@ def linear_ticks(high: float, most: int) -> list[float]:
     if len(found) > 1:
         return found
     power = 10.0 ** math.floor(math.log10(high))
-    return [0.0, max(each * power for each in (1, 2, 2.5, 5) if each * power <= high * 1.001)]
+    return [0.0, max(each * power for each in (1, 2, 5) if each * power <= high * 1.001)]
 
 
 def log_ticks(low: float, high: float, most: int) -> list[float]:
