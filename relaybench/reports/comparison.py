@@ -101,21 +101,18 @@ def comparison(
     # Where a problem has one item only, its score is the same in every pair.
     single = len({item.problem for item in grid.items.values()}) == len(grid.items)
     whole = [_by_problem(grid, each, each.keys()) for each in means]
+
+    def scores(place: int, shared: Set[str]) -> Scores:
+        if single or len(shared) == len(means[place]):
+            return whole[place]
+        return _by_problem(grid, means[place], shared)
+
     pairs: list[tuple[Scores, Scores]] = []
     shared: list[int] = []
     for a, b in itertools.combinations(range(len(configs)), 2):
         both = means[a].keys() & means[b].keys()
         shared.append(len(both))
-        pairs.append(
-            (
-                whole[a]
-                if single or len(both) == len(means[a])
-                else _by_problem(grid, means[a], both),
-                whole[b]
-                if single or len(both) == len(means[b])
-                else _by_problem(grid, means[b], both),
-            )
-        )
+        pairs.append((scores(a, both), scores(b, both)))
     found = compare_pairs(pairs, seed)
     rows: list[dict[str, Value]] = [
         {
