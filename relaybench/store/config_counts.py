@@ -53,9 +53,11 @@ WHERE (repaired = 1 OR near_miss = 1) AND attempts.grade_id = grades.id AND run_
 GROUP BY model_config_id
 """
 
-_OUTCOMES = """
-SELECT model_config_id AS config, outcome, COUNT(*) AS n
-FROM attempts WHERE run_id = ? GROUP BY model_config_id, outcome
+# In the order of the index, so that nothing is sorted.
+_OUTCOMES = f"""
+SELECT model_config_id AS config,
+    {", ".join(f"SUM(outcome = '{each.value}') AS {each.value}" for each in Outcome)}
+FROM attempts WHERE run_id = ? GROUP BY model_config_id
 """
 
 _PROBLEMS = """
@@ -100,9 +102,10 @@ def config_counts(connection: Connection, run_id: int) -> dict[int, ConfigCounts
     places = connection.row(_PLACES, {"run": run_id}) or (None, None, run_id)
     marked = {row["config"]: row for row in connection.rows(_MARKED, run)}
     lost = {row["config"]: row["n"] for row in connection.rows(_LOST, run)}
-    outcomes: dict[int, dict[Outcome, int]] = {}
-    for row in connection.rows(_OUTCOMES, run):
-        outcomes.setdefault(row["config"], {})[Outcome(row["outcome"])] = row["n"]
+    outcomes = {
+        row["config"]: {each: row[each.value] for each in Outcome if row[each.value]}
+        for row in connection.rows(_OUTCOMES, run)
+    }
     problems: dict[int, list[tuple[int, int]]] = {}
     for row in connection.each(_PROBLEMS, run):
         problems.setdefault(row["config"], []).append((row["correct"], row["scored"]))

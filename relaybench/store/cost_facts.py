@@ -15,7 +15,7 @@ from relaybench.domain.results import Cell
 from relaybench.store.database import Connection
 from relaybench.store.outlines import RunOutline
 from relaybench.store.plans import StoredPlan
-from relaybench.store.spending import unsaved_calls
+from relaybench.store.spending import Unsaved, unsaved_calls
 from relaybench.store.text import unpack
 from relaybench.store.values import prices_of, usd
 
@@ -75,8 +75,13 @@ class CostFacts:
     unsaved_usd: Decimal | None = ZERO
 
 
-def cost_facts(connection: Connection, plan: StoredPlan | RunOutline) -> Mapping[str, CostFacts]:
-    """The facts of every config of a run, by digest; unsaved calls are not estimated here."""
+def cost_facts(
+    connection: Connection, plan: StoredPlan | RunOutline, unsaved: Unsaved | None = None
+) -> Mapping[str, CostFacts]:
+    """The facts of every config of a run, by digest; unsaved calls are not estimated here.
+
+    ``unsaved`` are the run's ``unsaved_calls`` where they have been read already.
+    """
     run = (plan.run.id,)
     replaced: dict[str, list[ReplacedPrices]] = {}
     for row in connection.rows(_REPLACED, run):
@@ -84,7 +89,7 @@ def cost_facts(connection: Connection, plan: StoredPlan | RunOutline) -> Mapping
         replaced.setdefault(row["digest"], []).append(
             ReplacedPrices(row["replaced_at"], prices, usd(row["cost"]))
         )
-    unsaved = unsaved_calls(connection, plan.run)
+    unsaved = unsaved or unsaved_calls(connection, plan.run)
     calls, under_way = _by_config(unsaved.calls), _by_config(unsaved.under_way)
     facts = {}
     for row in connection.rows(_USED, run):

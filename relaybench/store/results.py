@@ -21,6 +21,7 @@ from relaybench.store.cost_facts import CostFacts, cost_facts
 from relaybench.store.database import Connection
 from relaybench.store.outlines import RunOutline
 from relaybench.store.plans import Plans, RunRow, StoredPlan
+from relaybench.store.spending import Unsaved
 from relaybench.store.text import unpack, unpack_or_none
 from relaybench.store.values import COST_COLUMNS, USAGE_COLUMNS, usage_of, usd
 
@@ -147,10 +148,15 @@ class Results:
     def __init__(self, connection: Connection) -> None:
         self._on = connection
 
-    def by_config(self, plan: StoredPlan | RunOutline) -> list[ConfigResult]:
-        """Results of every model config of a run, in the plan's order."""
+    def by_config(
+        self, plan: StoredPlan | RunOutline, unsaved: Unsaved | None = None
+    ) -> list[ConfigResult]:
+        """Results of every model config of a run, in the plan's order.
+
+        ``unsaved`` are the run's ``unsaved_calls`` where they have been read already.
+        """
         counts = config_counts(self._on, plan.run.id)
-        facts = cost_facts(self._on, plan)
+        facts = cost_facts(self._on, plan, unsaved)
         whole = plan.run.items * plan.run.repeats
         found = []
         for digest, config in plan.configs.items():

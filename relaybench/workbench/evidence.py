@@ -64,9 +64,9 @@ def find_runs(connection: Connection, names: Sequence[str]) -> list[RunRow]:
 def load_results(connection: Connection, run: RunRow) -> RunResults:
     """Results of a run, with what calls without a kept answer are estimated to have cost."""
     plan = outline(connection, run)
-    configs = Results(connection).by_config(plan)
-    if any(each.facts.unsaved_calls for each in configs):
-        calls = unsaved_calls(connection, run).calls
+    unsaved = unsaved_calls(connection, run)
+    configs = Results(connection).by_config(plan, unsaved)
+    if calls := unsaved.calls:
         costs = unsaved_costs(calls, answer_costs(connection, run, calls), plan)
         configs = [_with_unsaved(each, costs) for each in configs]
     return RunResults(run, tuple(configs), plan.problems)
