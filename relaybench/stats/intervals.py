@@ -77,11 +77,17 @@ def wilson(k: float, n: float, confidence: float = DEFAULT_CONFIDENCE) -> Interv
 
 def problem_means(attempts: Sequence[Sequence[float]]) -> list[float]:
     """Mean score of every problem that has attempts; ValueError for scores outside [0, 1]."""
+    means = []
     for scores in attempts:
-        for score in scores:
-            if not 0 <= score <= 1:
-                raise ValueError(f"a score must be between 0 and 1, not {score!r}")
-    return [math.fsum(scores) / len(scores) for scores in attempts if len(scores)]
+        if not len(scores):
+            continue
+        mean = math.fsum(scores) / len(scores)
+        # NaN hides from min and max, but never from a mean.
+        if min(scores) < 0 or max(scores) > 1 or math.isnan(mean):
+            wrong = next(score for score in scores if not 0 <= score <= 1)
+            raise ValueError(f"a score must be between 0 and 1, not {wrong!r}")
+        means.append(mean)
+    return means
 
 
 def wilson_clustered(
