@@ -18,9 +18,6 @@ from relaybench.store.schema import KNOWN, migrations
 from relaybench.store.sqlite_library import Database
 
 _BUSY_MS = 30_000
-#: Pages held while reading, in KiB: the default of 2 MB makes a large run read its index anew for
-#: every count. It is a bound, not a growth.
-_READ_CACHE_KIB = 32_768
 _PAUSE_MS = 20
 
 
@@ -115,8 +112,6 @@ class Connection:
                 migrations.apply(self.db)
         # An answer that was paid for survives a power cut too: every commit reaches the disk.
         self.db.execute("PRAGMA synchronous = FULL")
-        if not for_writing:
-            self.db.execute(f"PRAGMA cache_size = -{_READ_CACHE_KIB}")
 
     def _switch_to_wal(self) -> None:
         """Make it a WAL file; SQLite does not wait by itself for others that open it just now."""
