@@ -72,6 +72,10 @@ WHERE run_id = ? AND model_config_id = ? AND answered = 1 AND served_model IS NO
 GROUP BY served_model ORDER BY n DESC, served_model
 """
 
+_ATTEMPTED = """
+SELECT COUNT(DISTINCT item_id) AS n FROM attempts WHERE run_id = ? AND model_config_id = ?
+"""
+
 _LOST = """
 SELECT model_config_id AS config, COUNT(*) AS n
 FROM calls CROSS JOIN attempts ON attempts.id = attempt_id
@@ -120,6 +124,12 @@ def config_counts(connection: Connection, run_id: int) -> dict[int, ConfigCounts
         )
         for row in connection.rows(_SUMS, dict(zip(("first", "last", "run"), places, strict=True)))
     }
+
+
+def attempted_items(connection: Connection, run_id: int, config_id: int) -> int:
+    """At how many items of a run a config has any attempt."""
+    row = connection.row(_ATTEMPTED, (run_id, config_id))
+    return int(row["n"]) if row else 0
 
 
 def served_by_others(

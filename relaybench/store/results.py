@@ -16,7 +16,12 @@ from relaybench.domain.item import Form, ItemKind, form_of
 from relaybench.domain.model import ModelConfig
 from relaybench.domain.money import FREE, ZERO, Cost
 from relaybench.domain.results import Outcome
-from relaybench.store.config_counts import ConfigCounts, config_counts, served_by_others
+from relaybench.store.config_counts import (
+    ConfigCounts,
+    attempted_items,
+    config_counts,
+    served_by_others,
+)
 from relaybench.store.cost_facts import CostFacts, cost_facts
 from relaybench.store.database import Connection
 from relaybench.store.outlines import RunOutline
@@ -161,8 +166,12 @@ class Results:
         found = []
         for digest, config in plan.configs.items():
             count = counts.get(config_id := plan.config_ids[digest], ConfigCounts())
-            # Nothing of an import will ever be sent.
-            planned = sum(count.outcomes.values()) if plan.run.kind == "import" else whole
+            planned = whole
+            if plan.run.kind == "import":
+                # Nothing of it will ever be sent. But who lacks whole items was not asked what
+                # the others were asked, so that each of those counts as one attempt not made.
+                absent = plan.run.items - attempted_items(self._on, plan.run.id, config_id)
+                planned = sum(count.outcomes.values()) + absent
             others = served_by_others(self._on, plan.run.id, config_id, config, count.sums)
             found.append(
                 _config_result(config, planned, count, facts.get(digest, CostFacts()), others)

@@ -15,7 +15,7 @@ from relaybench.reports.grid_facts import uneven_notes
 from relaybench.store.database import Connection
 from relaybench.store.plans import Plans
 from relaybench.workbench.evidence import find_runs, load_grid, reading
-from relaybench.workbench.reporting import leaderboard_text
+from relaybench.workbench.reporting import leaderboard_text, results
 from relaybench.workbench.workspace import Workspace
 from tests.workbench.support import make_workspace
 from tests.workbench.test_importing import line, take
@@ -91,3 +91,16 @@ def test_nothing_of_an_import_is_open(workspace: Workspace) -> None:
     (point,) = sets_data([grid], grid).groups[0].points
     assert not point.incomplete
     assert note in leaderboard_text(workspace, "r", "md").replace("\n", " ")
+
+
+def test_who_lacks_whole_items_is_incomplete(workspace: Workspace) -> None:
+    """Repeats that were not brought are not open, but items that a model lacks are."""
+    lines = [line(composite=f"c{n}", model="whole", repeat=0) for n in range(4)]
+    lines += [line(composite="c0", model="whole", repeat=1), line(composite="c0", model="part")]
+    take(workspace, *lines)
+    whole, part = results(workspace, "r").configs
+    assert (whole.config.model, whole.planned, whole.scored) == ("whole", 5, 5)
+    assert (part.config.model, part.planned, part.scored) == ("part", 4, 1)
+    (row,) = [row for row in leaderboard_text(workspace, "r", "md").splitlines() if "| part" in row]
+    assert "(incomplete)" in row
+    assert "25.0%" in row

@@ -17,6 +17,7 @@ from relaybench.reports.figures.model_results import (
     cost_data,
     hallucination_data,
     model_results,
+    of_grid,
     outcomes_data,
     scores_data,
 )
@@ -70,6 +71,8 @@ def build(sources: Sources, kinds: Sequence[FigureKind] | None = None) -> Gather
         pooled=comparable(sources.pooled),
     )
     models = model_results(fair.pooled, sources.results)
+    if sources.pooled.disputed:
+        models = [of_grid(each, fair.pooled) for each in models]
     figures, left_out, missing = [], [], []
     for kind in FigureKind:
         if kinds is not None and kind not in kinds:
@@ -114,7 +117,11 @@ def _made(
             each.when is not None or kind is FigureKind.SETS for each in published
         )
         if not others:
-            raise UsageError("no attempt is scored yet; it can be drawn when one is")
+            raise UsageError(
+                "all items were graded against different keys"
+                if not grid.items and kind is not FigureKind.GRAPH
+                else "no attempt is scored yet; it can be drawn when one is"
+            )
     match kind:
         case FigureKind.GRAPH:
             items = list(grid.items.values())
@@ -137,7 +144,12 @@ def _made(
         case FigureKind.COST:
             costs = cost_data(models)
             if not costs.points:
-                raise UsageError("no model with a score has a known cost")
+                raise UsageError(
+                    "some items were graded against different keys and are left out, and costs "
+                    "are those of whole runs; grade again first"
+                    if models and all(each.cost is None and each.disputed for each in models)
+                    else "no model with a score has a known cost"
+                )
             return costs, "Score against cost", captions.cost_words(costs, models)
         case FigureKind.SCORES:
             scores = scores_data(models)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from relaybench.domain.money import sum_known
@@ -30,7 +31,8 @@ class ModelResult:
     """One model over all runs: its scores per item, its attempts by outcome, its cost in USD.
 
     ``cost`` is None where a part of it is not known. ``unsaved`` counts calls without a kept
-    answer that may have been billed, which no cost holds.
+    answer that may have been billed, which no cost holds. ``disputed``: only attempts at items
+    that were graded against one key are counted, of which no cost is known by itself.
     """
 
     model: str
@@ -39,6 +41,7 @@ class ModelResult:
     planned: int
     cost: Decimal | None
     unsaved: int
+    disputed: bool = False
 
     @property
     def scored(self) -> int:
@@ -68,6 +71,21 @@ def model_results(
             )
         )
     return found
+
+
+def of_grid(result: ModelResult, grid: OutcomeGrid) -> ModelResult:
+    """One model's result counted from the cells of a grid that leaves disputed items out."""
+    digest = next(key for key, config in grid.configs.items() if config.label == result.model)
+    cells = [grid.cells.get((item, digest), ()) for item in grid.items]
+    counts = Counter(outcome for cell in cells for outcome in cell)
+    return replace(
+        result,
+        outcomes={outcome: counts[outcome] for outcome in Outcome},
+        planned=sum(max(len(cell), 1) for cell in cells),
+        cost=None,
+        unsaved=0,
+        disputed=True,
+    )
 
 
 def share_of(scores: Sequence[Sequence[float]]) -> Share | None:

@@ -72,7 +72,7 @@ def _best_first(points: Sequence[SetPoint]) -> tuple[SetPoint, ...]:
 def _attempts(grid: OutcomeGrid, config: str, set_name: str | None = None) -> tuple[int, int]:
     """Attempts that one run plans of a model, on one set or on all, and how many are scored.
 
-    An import plans nothing: what it holds is all there is.
+    An import plans what it holds, and one attempt at every item that the model lacks altogether.
     """
     if config not in grid.configs:
         return 0, 0
@@ -81,8 +81,8 @@ def _attempts(grid: OutcomeGrid, config: str, set_name: str | None = None) -> tu
     cells = [grid.cells.get((item, config), ()) for item in items]
     scored = sum(outcome.scored for cell in cells for outcome in cell)
     if run.kind == "import":
-        held = [outcome for cell in cells for outcome in cell if outcome is not Outcome.PENDING]
-        return len(held), scored
+        held = [sum(outcome is not Outcome.PENDING for outcome in cell) for cell in cells]
+        return sum(max(count, 1) for count in held), scored
     return len(items) * run.repeats, scored
 
 

@@ -98,10 +98,22 @@ def test_open_repeats_are_counted_as_attempts_and_not_as_items() -> None:
     assert "of 2026-05-01 (2 of 4). They set no best score." in note
 
 
-def test_of_an_import_nothing_is_open() -> None:
+def test_of_an_import_only_whole_items_can_be_lacking() -> None:
+    """Repeats that were not brought are not open; an item that a model lacks is."""
     imported = replace(MAY, runs=(replace(MAY.runs[0], kind="import", repeats=3),))
-    assert not any(p.open for g in sets_data([imported], imported).groups for p in g.points)
-    assert not any(p.open for s in over_time_data([imported], imported).series for p in s.points)
+    points = {p.model: p for s in over_time_data([imported], imported).series for p in s.points}
+    lacking = {
+        config.label: sum(not MAY.scored(item, digest) for item in MAY.items)
+        for digest, config in MAY.configs.items()
+    }
+    assert {model: point.open for model, point in points.items()} == {
+        model: lacking[model] for model in points
+    }
+    assert any(lacking.values())
+    assert not all(lacking.values())
+    of_sets = [p for g in sets_data([imported], imported).groups for p in g.points]
+    assert any(p.open for p in of_sets)
+    assert not all(p.open for p in of_sets)
 
 
 def test_a_published_set_of_the_same_name_is_told_apart() -> None:
