@@ -15,12 +15,7 @@ from relaybench.reports.dimensions import (
     forms_note,
     groups,
 )
-from relaybench.reports.grid_facts import (
-    config_simulated,
-    grid_notes,
-    grid_simulated,
-    grid_title,
-)
+from relaybench.reports.grid_facts import grid_table, model_cells
 from relaybench.reports.model_columns import CONFIG, MODEL, with_interval
 from relaybench.reports.run_facts import SIMULATED_COLUMN
 from relaybench.reports.tables import (
@@ -30,7 +25,6 @@ from relaybench.reports.tables import (
     Kind,
     Table,
     Value,
-    as_row,
     not_enough,
 )
 from relaybench.stats import rates
@@ -66,25 +60,22 @@ def breakdown(
     told = [_told(grid, config.digest) for config in configs]
     rows = [
         {
-            "simulated": config_simulated(grid, config),
+            **model_cells(grid, config),
             "dimension": by.value,
             "group": label,
-            "model": config.label,
             **_cells(items, cells),
-            "config": config.name,
         }
         for label, items in grouped.items()
         for config, cells in zip(configs, told, strict=True)
     ]
     each = _per_item(told)
-    columns = _columns(by, uneven=each is None)
-    return Table(
-        name=f"by-{by.value}",
-        title=grid_title(grid, f"Pass@1 by {_NAMES[by]}"),
-        columns=columns,
-        rows=tuple(as_row(columns, row) for row in rows),
-        notes=(*grid_notes(grid), *_notes(grid, by, grouped, each)),
-        simulated=grid_simulated(grid),
+    return grid_table(
+        grid,
+        f"by-{by.value}",
+        f"Pass@1 by {_NAMES[by]}",
+        _columns(by, uneven=each is None),
+        rows,
+        _notes(grid, by, grouped, each),
     )
 
 

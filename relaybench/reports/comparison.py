@@ -13,12 +13,7 @@ from typing import Final
 
 from relaybench.domain.item import Form
 from relaybench.domain.model import ModelConfig
-from relaybench.reports.grid_facts import (
-    config_simulated,
-    grid_notes,
-    grid_simulated,
-    grid_title,
-)
+from relaybench.reports.grid_facts import config_simulated, grid_table
 from relaybench.reports.numbers import counted, listed
 from relaybench.reports.paired_columns import (
     DEFAULT_SEED,
@@ -38,7 +33,6 @@ from relaybench.reports.tables import (
     Kind,
     Table,
     Value,
-    as_row,
 )
 from relaybench.stats.paired import Scores, compare_pairs
 from relaybench.store.grid import OutcomeGrid
@@ -135,20 +129,19 @@ def comparison(
     if several:
         score = "the mean over the forms that both answered, each the mean of its attempts"
     columns = with_tests(_COLUMNS, tests)
-    return Table(
-        name="comparison",
-        title=grid_title(grid, "Paired comparison of models"),
-        columns=columns if several else _without_items(columns),
-        rows=tuple(as_row(_COLUMNS, row) for row in rows),
-        notes=(
-            *grid_notes(grid),
+    return grid_table(
+        grid,
+        "comparison",
+        "Paired comparison of models",
+        columns if several else _without_items(columns),
+        rows,
+        (
             *_forms(grid, forms, several),
             *_left_out(grid, rows),
             *paired_notes(found, seed, "A minus that of B on the items that both answered", score),
             "Whether two models differ is read from their difference, not from whether the "
             "intervals of their scores overlap.",
         ),
-        simulated=grid_simulated(grid),
     )
 
 

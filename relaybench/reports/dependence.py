@@ -9,12 +9,7 @@ import math
 from typing import Final
 
 from relaybench.domain.model import ModelConfig
-from relaybench.reports.grid_facts import (
-    config_simulated,
-    grid_notes,
-    grid_simulated,
-    grid_title,
-)
+from relaybench.reports.grid_facts import grid_table, model_cells
 from relaybench.reports.model_columns import CONFIG, MODEL
 from relaybench.reports.numbers import listed, shown
 from relaybench.reports.run_facts import SIMULATED_COLUMN
@@ -26,7 +21,6 @@ from relaybench.reports.tables import (
     Missing,
     Table,
     Value,
-    as_row,
     not_enough,
 )
 from relaybench.stats.clusters import OverlapMean, overlap_clustered
@@ -83,16 +77,9 @@ def dependence(grid: OutcomeGrid) -> Table:
     """One row a model: its interval as if items were independent, and allowing for classes."""
     grid = comparable(grid)
     rows = [
-        {
-            "simulated": config_simulated(grid, config),
-            "model": config.label,
-            "config": config.name,
-            **_cells(grid, config),
-        }
-        for config in grid.configs.values()
+        {**model_cells(grid, config), **_cells(grid, config)} for config in grid.configs.values()
     ]
     notes = [
-        *grid_notes(grid),
         "Items that have classes of subproblem in common tend to be solved or missed together. The "
         "first interval is of Student's t over items as if they did not; the second also allows "
         "for it, and is never the narrower one. An item counts once, with its attempts' mean.",
@@ -108,14 +95,8 @@ def dependence(grid: OutcomeGrid) -> Table:
         notes.append("No two of these items have a class in common, as far as is known.")
     if any(item.imported for item in grid.items.values()):
         notes.append("The classes of imported items are not known; they count as having none.")
-    return Table(
-        name="dependence",
-        title=grid_title(grid, "Pass@1 allowing for shared classes"),
-        columns=_COLUMNS,
-        rows=tuple(as_row(_COLUMNS, row) for row in rows),
-        notes=tuple(notes),
-        simulated=grid_simulated(grid),
-    )
+    what = "Pass@1 allowing for shared classes"
+    return grid_table(grid, "dependence", what, _COLUMNS, rows, notes)
 
 
 def few_groups_notes(table: Table) -> list[str]:

@@ -8,12 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from relaybench.domain.model import ModelConfig
-from relaybench.reports.grid_facts import (
-    config_simulated,
-    grid_notes,
-    grid_simulated,
-    grid_title,
-)
+from relaybench.reports.grid_facts import grid_table, model_cells
 from relaybench.reports.model_columns import CONFIG, MODEL
 from relaybench.reports.paired_columns import (
     DEFAULT_SEED,
@@ -32,7 +27,6 @@ from relaybench.reports.tables import (
     Kind,
     Table,
     Value,
-    as_row,
 )
 from relaybench.stats.paired import compare_pairs
 from relaybench.store.grid import GridItem, OutcomeGrid
@@ -114,26 +108,21 @@ def effects(grid: OutcomeGrid, seed: int = DEFAULT_SEED) -> Table:
     found = compare_pairs(pairs, seed)
     rows: list[dict[str, Value]] = [
         {
-            "simulated": config_simulated(grid, config),
+            **model_cells(grid, config),
             "effect": effect,
-            "model": config.label,
             **paired_cells(compared, seed),
-            "config": config.name,
         }
         for (effect, config), compared in zip(named, found, strict=True)
     ]
     tests = correct(rows, found)
-    notes = [*grid_notes(grid), *_notes(grid, problems, rows)]
-    notes += paired_notes(
-        found, seed, "the changed form minus that of the base form of the same problem"
-    )
-    return Table(
-        name="effects",
-        title=grid_title(grid, "Paired effect of encoding and bloat"),
-        columns=with_tests(_COLUMNS, tests),
-        rows=tuple(as_row(_COLUMNS, row) for row in rows),
-        notes=tuple(notes),
-        simulated=grid_simulated(grid),
+    what = "the changed form minus that of the base form of the same problem"
+    return grid_table(
+        grid,
+        "effects",
+        "Paired effect of encoding and bloat",
+        with_tests(_COLUMNS, tests),
+        rows,
+        (*_notes(problems, rows), *paired_notes(found, seed, what)),
     )
 
 
@@ -182,9 +171,7 @@ def _attempts(grid: OutcomeGrid, items: Sequence[GridItem], config: str) -> tupl
     return tuple(score for item in items for score in grid.scored(item.digest, config))
 
 
-def _notes(
-    grid: OutcomeGrid, problems: Mapping[str, _Problem], rows: Sequence[Mapping[str, Value]]
-) -> Iterator[str]:
+def _notes(problems: Mapping[str, _Problem], rows: Sequence[Mapping[str, Value]]) -> Iterator[str]:
     if not rows:
         yield (
             "No problem was asked in two forms that differ in code or bloat. Run the same set with "

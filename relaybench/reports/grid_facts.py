@@ -1,10 +1,10 @@
-"""Titles and notes of tables that are made from a grid of outcomes, of one run or several."""
+"""What tables made from a grid of outcomes have in common, be it of one run or of several."""
 
 from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from relaybench.domain.model import ModelConfig
 from relaybench.reports.numbers import listed
@@ -15,6 +15,7 @@ from relaybench.reports.run_facts import (
     title,
     uneven_repeats,
 )
+from relaybench.reports.tables import Column, Table, Value, as_row
 from relaybench.store.grid import GridItem, OutcomeGrid
 from relaybench.store.pooling import comparable
 
@@ -31,6 +32,34 @@ def grid_simulated(grid: OutcomeGrid) -> bool:
 def config_simulated(grid: OutcomeGrid, config: ModelConfig) -> bool:
     """Whether one model's results are made up."""
     return _how(grid).of(config)
+
+
+def model_cells(grid: OutcomeGrid, config: ModelConfig) -> dict[str, Value]:
+    """Cells that name a row's model: ``simulated``, ``model`` and ``config``."""
+    return {
+        "simulated": config_simulated(grid, config),
+        "model": config.label,
+        "config": config.name,
+    }
+
+
+def grid_table(
+    grid: OutcomeGrid,
+    name: str,
+    what: str,
+    columns: tuple[Column, ...],
+    rows: Iterable[Mapping[str, Value]],
+    notes: Iterable[str],
+) -> Table:
+    """A table of ``what`` these runs hold; ``notes`` follow those that every such table has."""
+    return Table(
+        name=name,
+        title=grid_title(grid, what),
+        columns=columns,
+        rows=tuple(as_row(columns, row) for row in rows),
+        notes=(*grid_notes(grid), *notes),
+        simulated=grid_simulated(grid),
+    )
 
 
 def grid_title(grid: OutcomeGrid, what: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from relaybench.reports.grid_facts import grid_notes, grid_simulated, grid_title
+from relaybench.reports.grid_facts import grid_simulated, grid_table
 from relaybench.reports.run_facts import SIMULATED_COLUMN
 from relaybench.reports.suspect_keys import suspect_notes
 from relaybench.reports.tables import (
@@ -20,7 +20,6 @@ from relaybench.reports.tables import (
     Missing,
     Table,
     Value,
-    as_row,
     not_enough,
 )
 from relaybench.stats.agreement import agreement
@@ -256,18 +255,18 @@ def items_table(
     columns = _columns(grid, with_answers=with_answers)
     simulated = grid_simulated(grid)
     scored_items = sum(bool(each.scores) for each in analysed)
-    return Table(
-        name="items",
-        title=grid_title(grid, "Items"),
-        columns=columns,
-        rows=tuple(as_row(columns, each.cells(simulated, scored_items)) for each in shown),
-        notes=tuple(_notes(grid, analysed, len(shown))),
-        simulated=simulated,
+    return grid_table(
+        grid,
+        "items",
+        "Items",
+        columns,
+        (each.cells(simulated, scored_items) for each in shown),
+        _notes(grid, analysed, len(shown)),
     )
 
 
 def _notes(grid: OutcomeGrid, analysed: Sequence[_Analysed], shown: int) -> list[str]:
-    notes = grid_notes(grid)
+    notes = []
     if shown < len(analysed):
         notes.append(
             f"Shown are the {shown:,} of {len(analysed):,} items with the flags asked for."

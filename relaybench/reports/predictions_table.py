@@ -14,7 +14,7 @@ from typing import Final
 
 from relaybench.domain.item import ItemKind
 from relaybench.domain.results import Outcome
-from relaybench.reports.grid_facts import config_simulated, grid_notes, grid_simulated, grid_title
+from relaybench.reports.grid_facts import grid_table, model_cells
 from relaybench.reports.run_facts import SIMULATED_COLUMN
 from relaybench.reports.step_verdicts import composites
 from relaybench.reports.tables import (
@@ -26,7 +26,6 @@ from relaybench.reports.tables import (
     Missing,
     Table,
     Value,
-    as_row,
     not_enough,
 )
 from relaybench.stats.paired import paired
@@ -224,8 +223,7 @@ def _rows(grid: OutcomeGrid, steps: _Steps) -> Iterator[dict[str, Value]]:
         told = {problem for pairs in by_basis.values() for problem in pairs.by_problem}
         for basis in [each for each in (ALONE, ATTRIBUTED) if each in by_basis] or [ATTRIBUTED]:
             yield {
-                "simulated": config_simulated(grid, config),
-                "model": config.label,
+                **model_cells(grid, config),
                 "basis": basis,
                 **_cells(by_basis.get(basis, _Pairs())),
                 "left_out": len({item.problem for item in items} - told),
@@ -241,29 +239,22 @@ def predictions_table(grid: OutcomeGrid, tallies: Sequence[StepTally]) -> Table:
     grid = comparable(grid)
     items = composites(grid)
     rows = list(_rows(grid, _Steps(grid, tallies))) if items else []
-    return Table(
-        name="predictions",
-        title=grid_title(grid, "Predicted and measured rates of composites"),
-        columns=_COLUMNS,
-        rows=tuple(as_row(_COLUMNS, row) for row in rows),
-        notes=tuple(_notes(grid, rows, len(items))),
-        simulated=grid_simulated(grid),
-    )
+    what = "Predicted and measured rates of composites"
+    return grid_table(grid, "predictions", what, _COLUMNS, rows, _notes(rows, len(items)))
 
 
-def _notes(grid: OutcomeGrid, rows: Sequence[dict[str, Value]], items: int) -> list[str]:
-    notes = grid_notes(grid)
+def _notes(rows: Sequence[dict[str, Value]], items: int) -> list[str]:
     bases = {row["basis"] for row in rows}
     if not items:
-        return [*notes, "No composites here, so there is nothing to predict."]
-    notes.append(
+        return ["No composites here, so there is nothing to predict."]
+    notes = [
         "Predicted is the mean over composites of the product of their steps' pass rates: what "
         "would come out if steps failed independently of one another and being put together cost "
         "nothing. The difference is the mean over the same composites, with the t interval of a "
         "paired comparison (forms of one problem count as one); the steps' rates are taken as "
         "they are, so their own uncertainty is not in it, and nothing is corrected for several "
         "models."
-    )
+    ]
     if any(row["difference_low"] == _ALL_EQUAL for row in rows):
         notes.append(
             "A difference without an interval is the same for every problem, so that there is no "

@@ -7,13 +7,7 @@ from dataclasses import replace
 from statistics import stdev
 from typing import Final
 
-from relaybench.domain.model import ModelConfig
-from relaybench.reports.grid_facts import (
-    config_simulated,
-    grid_notes,
-    grid_simulated,
-    grid_title,
-)
+from relaybench.reports.grid_facts import grid_table, model_cells
 from relaybench.reports.model_columns import CONFIG, MODEL, with_interval
 from relaybench.reports.numbers import listed
 from relaybench.reports.run_facts import SIMULATED_COLUMN
@@ -26,7 +20,6 @@ from relaybench.reports.tables import (
     Missing,
     Table,
     Value,
-    as_row,
     not_enough,
 )
 from relaybench.stats.pass_k import pass_bench
@@ -118,14 +111,6 @@ def _complete(scores: Sequence[Mapping[int, float]]) -> list[Mapping[int, float]
     return [each for each in scores if each and len(each) == len(repeats)]
 
 
-def _row(grid: OutcomeGrid, config: ModelConfig) -> dict[str, Value]:
-    return {
-        "simulated": config_simulated(grid, config),
-        "model": config.label,
-        "config": config.name,
-    }
-
-
 def _overall(grid: OutcomeGrid, scores: _Scores, most: int) -> Table:
     rows, partly = [], []
     for digest, config in grid.configs.items():
@@ -150,9 +135,8 @@ def _overall(grid: OutcomeGrid, scores: _Scores, most: int) -> Table:
                 "pass_at_1_high": found.interval.hi,
                 "n_eff": found.n_eff,
             }
-        rows.append({**_row(grid, config), **cells, **_spread(per_repeat(complete))})
+        rows.append({**model_cells(grid, config), **cells, **_spread(per_repeat(complete))})
     notes = [
-        *grid_notes(grid),
         *_hint(most),
         "Pass@1: mean over items of their share of correct attempts; the 95% interval (Wilson with "
         "an effective number of attempts) allows for attempts at one item being alike. Worth: how "
@@ -171,7 +155,7 @@ def _overall(grid: OutcomeGrid, scores: _Scores, most: int) -> Table:
             replace(column, level=EXACT_ONLY) if column.key in _SPREAD else column
             for column in columns
         )
-    return _table(grid, "repeats", "Repeats", columns, rows, notes)
+    return grid_table(grid, "repeats", "Repeats", columns, rows, notes)
 
 
 def _spread(means: Sequence[RepeatMean]) -> dict[str, Value]:
@@ -191,7 +175,7 @@ def _pass_k(grid: OutcomeGrid, scores: _Scores, ks: Sequence[int]) -> Table:
             reason = _too_few(fewest, k)
             rows.append(
                 {
-                    **_row(grid, config),
+                    **model_cells(grid, config),
                     "k": k,
                     "items": len(counts),
                     "pass_at_k": reason if found is None else found.pass_at_k,
@@ -199,14 +183,13 @@ def _pass_k(grid: OutcomeGrid, scores: _Scores, ks: Sequence[int]) -> Table:
                 }
             )
     notes = [
-        *grid_notes(grid),
         "pass@k: the chance that at least one of k attempts at an item is right; pass^k: that all "
         "k are. Both are unbiased estimates from all attempts at each item, then means over the "
         "items.",
         "Where any item has fewer than k scored attempts neither is given: to leave such an item "
         "out would flatter or harm the model.",
     ]
-    return _table(grid, "pass-k", "pass@k and pass^k", _PASS_K, rows, notes)
+    return grid_table(grid, "pass-k", "pass@k and pass^k", _PASS_K, rows, notes)
 
 
 def _too_few(fewest: int, k: int) -> Missing:
@@ -218,7 +201,7 @@ def _too_few(fewest: int, k: int) -> Missing:
 def _each(grid: OutcomeGrid, scores: _Scores, most: int) -> Table:
     rows = [
         {
-            **_row(grid, config),
+            **model_cells(grid, config),
             "repeat": each.repeat,
             "items": each.n,
             "pass_at_1": each.mean,
@@ -229,7 +212,6 @@ def _each(grid: OutcomeGrid, scores: _Scores, most: int) -> Table:
         for each in per_repeat(scores[digest])
     ]
     notes = [
-        *grid_notes(grid),
         *_hint(most),
         "Each repeat alone: one attempt per item, with the plain 95% Wilson interval. "
         + (
@@ -242,7 +224,7 @@ def _each(grid: OutcomeGrid, scores: _Scores, most: int) -> Table:
     ]
     if len(grid.runs) > 1:
         notes.append("Attempts of several runs at one item are numbered from the oldest run on.")
-    return _table(grid, "by-repeat", "Pass@1 by repeat", _BY_REPEAT, rows, notes)
+    return grid_table(grid, "by-repeat", "Pass@1 by repeat", _BY_REPEAT, rows, notes)
 
 
 def _hint(most: int) -> list[str]:
@@ -252,21 +234,3 @@ def _hint(most: int) -> list[str]:
         "No item has more than one scored attempt, so nothing is known of how answers vary: ask "
         "again with relaybench run --resume RUN --repeats 3, or import further attempts."
     ]
-
-
-def _table(
-    grid: OutcomeGrid,
-    name: str,
-    what: str,
-    columns: tuple[Column, ...],
-    rows: Sequence[Mapping[str, Value]],
-    notes: Sequence[str],
-) -> Table:
-    return Table(
-        name=name,
-        title=grid_title(grid, what),
-        columns=columns,
-        rows=tuple(as_row(columns, row) for row in rows),
-        notes=tuple(notes),
-        simulated=grid_simulated(grid),
-    )

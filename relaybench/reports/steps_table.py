@@ -9,12 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from relaybench.reports.grid_facts import (
-    config_simulated,
-    grid_notes,
-    grid_simulated,
-    grid_title,
-)
+from relaybench.reports.grid_facts import grid_simulated, grid_table, model_cells
 from relaybench.reports.model_columns import MODEL, with_interval
 from relaybench.reports.numbers import listed
 from relaybench.reports.run_facts import SIMULATED_COLUMN
@@ -34,10 +29,8 @@ from relaybench.reports.tables import (
     Column,
     Kind,
     Missing,
-    Row,
     Table,
     Value,
-    as_row,
 )
 from relaybench.stats.rates import ScoreSummary
 from relaybench.store.grid import GridItem, OutcomeGrid
@@ -116,9 +109,8 @@ def _rows(grid: OutcomeGrid, groups: Mapping[str, Group], by: By) -> Iterator[di
         for digest, config in grid.configs.items():
             verdicts = groups[name].get(digest, Verdicts())
             yield {
-                "simulated": config_simulated(grid, config),
+                **model_cells(grid, config),
                 by.value: name,
-                "model": config.label,
                 "models": 1,
                 **_cells(verdicts, verdicts.rate()),
             }
@@ -132,29 +124,21 @@ def steps_table(grid: OutcomeGrid, tallies: Sequence[StepTally], by: By = By.CLA
     grid = comparable(grid)
     columns = _columns(by)
     groups = gather(grid, tallies, by)
-    rows: list[Row] = [as_row(columns, row) for row in _rows(grid, groups, by)]
-    return Table(
-        name="steps",
-        title=grid_title(grid, f"Steps by {by}"),
-        columns=columns,
-        rows=tuple(rows),
-        notes=tuple(_notes(grid, tallies, groups, by)),
-        simulated=grid_simulated(grid),
-    )
+    rows = _rows(grid, groups, by)
+    notes = _notes(grid, tallies, groups, by)
+    return grid_table(grid, "steps", f"Steps by {by}", columns, rows, notes)
 
 
 def _notes(
     grid: OutcomeGrid, tallies: Sequence[StepTally], groups: Mapping[str, Group], by: By
 ) -> list[str]:
-    notes = grid_notes(grid)
     items = composites(grid)
     if not items:
         return [
-            *notes,
             "No composites here: single subproblems and imported items have no steps to tell "
             "apart.",
         ]
-    notes.append(_what_is_judged(grid, tallies, items))
+    notes = [_what_is_judged(grid, tallies, items)]
     notes += _hidden(items, groups, by)
     notes.append(
         "The rate is the mean over problems of right / clear verdicts, n the clear verdicts. "
