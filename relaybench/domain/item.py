@@ -54,11 +54,6 @@ class ItemStep:
     inputs: tuple[tuple[str, str], ...] = ()
     augment: tuple[str, ...] = ()
 
-    @property
-    def class_ref(self) -> str:
-        """The class that it is an instance of: ``domain/class``."""
-        return self.use.partition(":")[0]
-
 
 @dataclass(frozen=True, slots=True)
 class Item:

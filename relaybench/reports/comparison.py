@@ -36,7 +36,7 @@ from relaybench.reports.tables import (
 )
 from relaybench.stats.paired import Scores, compare_pairs
 from relaybench.store.grid import OutcomeGrid
-from relaybench.store.pooling import comparable
+from relaybench.store.pooling import comparable, of_items
 
 _COLUMNS: Final = (
     SIMULATED_COLUMN,
@@ -60,13 +60,8 @@ def of_forms(grid: OutcomeGrid, forms: Sequence[Form]) -> OutcomeGrid:
     """The grid with the items in these forms alone; all items for no form."""
     if not forms:
         return grid
-    items = {digest: item for digest, item in grid.items.items() if item.form in forms}
-    return replace(
-        grid,
-        items=items,
-        cells={place: found for place, found in grid.cells.items() if place[0] in items},
-        disputed=tuple(item for item in grid.disputed if item.digest in items),
-    )
+    disputed = tuple(item for item in grid.disputed if item.form in forms)
+    return replace(of_items(grid, lambda item: item.form in forms), disputed=disputed)
 
 
 def comparison(

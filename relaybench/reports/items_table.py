@@ -23,7 +23,7 @@ from relaybench.reports.tables import (
     not_enough,
 )
 from relaybench.stats.agreement import agreement
-from relaybench.stats.items import LEAST_CONFIGS, ItemStatistic, item_statistics
+from relaybench.stats.items import LEAST_CONFIGS, SOLVED, ItemStatistic, item_statistics
 from relaybench.store.grid import GridItem, OutcomeGrid
 from relaybench.store.wrong_answers import WrongAnswer
 
@@ -47,7 +47,6 @@ _WORDS: Final[Mapping[Flag, str]] = {
 }
 #: Flags after which the key is to be looked at.
 _SUSPECT: Final = frozenset({Flag.AGREEING, Flag.INVERTED})
-_SOLVED: Final = 0.5
 _SEVERAL: Final = 2
 _DISPUTED: Final = Missing("disputed")
 _NO_SCORED: Final = Missing("no scored attempt")
@@ -159,7 +158,7 @@ class _Analysed:
                 **self._known(simulated),
                 "flags": _WORDS[Flag.DISPUTED],
             }
-        solved = sum(mean >= _SOLVED for mean in self.scores.values())
+        solved = sum(mean >= SOLVED for mean in self.scores.values())
         return {
             **self._known(simulated),
             "flags": self._flags_cell(),

@@ -1,4 +1,4 @@
-"""Columns that many tables have: model, config, and a share with the ends of its interval."""
+"""Columns that many tables have: model, config, and a value with the ends of its interval."""
 
 from __future__ import annotations
 
@@ -12,12 +12,17 @@ CONFIG: Final = Column("config", "Config", Kind.TEXT, "name in models.toml", EXA
 
 
 def with_interval(
-    key: str, heading: str, unit: str = "share", *, mark: str | None = None
+    key: str,
+    heading: str,
+    unit: str = "share",
+    kind: Kind = Kind.SHARE,
+    *,
+    mark: str | None = None,
 ) -> tuple[Column, ...]:
-    """A share with its 95% interval, and the columns ``key_low`` and ``key_high`` of the ends."""
+    """A value with its 95% interval, and the columns ``key_low`` and ``key_high`` of the ends."""
     low, high = f"{key}_low", f"{key}_high"
     return (
-        Column(key, f"{heading} [95% CI]", Kind.SHARE, unit, NARROW, low=low, high=high, mark=mark),
-        Column(low, f"{heading}, low end", Kind.SHARE, unit, EXACT_ONLY),
-        Column(high, f"{heading}, high end", Kind.SHARE, unit, EXACT_ONLY),
+        Column(key, f"{heading} [95% CI]", kind, unit, NARROW, low=low, high=high, mark=mark),
+        Column(low, f"{heading}, low end", kind, unit, EXACT_ONLY),
+        Column(high, f"{heading}, high end", kind, unit, EXACT_ONLY),
     )

@@ -6,6 +6,7 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import Final
 
+from relaybench.reports.model_columns import with_interval
 from relaybench.reports.tables import (
     EXACT_ONLY,
     NARROW,
@@ -30,21 +31,9 @@ _IN_PART: Final = Missing("some problem is neither right nor wrong throughout")
 
 def difference_columns(what: str, mark: str | None = None) -> tuple[Column, ...]:
     """The essential: how many problems, the difference with its interval, p after correction."""
-    share = f"share, {what}"
     return (
         Column("n", "Problems", Kind.WHOLE, "problems that are compared", NARROW),
-        Column(
-            "difference",
-            "Difference [95% CI]",
-            Kind.DIFFERENCE,
-            share,
-            NARROW,
-            low="difference_low",
-            high="difference_high",
-            mark=mark,
-        ),
-        Column("difference_low", "Difference, low end", Kind.DIFFERENCE, share, EXACT_ONLY),
-        Column("difference_high", "Difference, high end", Kind.DIFFERENCE, share, EXACT_ONLY),
+        *with_interval("difference", "Difference", f"share, {what}", Kind.DIFFERENCE, mark=mark),
         Column("p_adjusted", "p (Holm)", Kind.P_VALUE, "corrected p-value", NARROW),
     )
 

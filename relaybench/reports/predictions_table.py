@@ -202,12 +202,9 @@ def _cells(pairs: _Pairs) -> dict[str, Value]:
         cells["predicted"] = math.fsum(predicted) / n
         cells["measured"] = math.fsum(measured) / n
     found = paired(measured, predicted)
-    if found and found.se == 0:
-        # Student's t would know such a difference without any doubt, from two problems.
-        cells.update(zip(keys, (found.diff, _ALL_EQUAL, _ALL_EQUAL), strict=True))
-    elif found:
-        # The t interval of shares near 0 or 1 may reach beyond what a difference can be.
-        ends = (max(found.lo, -1.0), min(found.hi, 1.0))
+    if found:
+        interval = found.interval
+        ends = (interval.lo, interval.hi) if interval else (_ALL_EQUAL, _ALL_EQUAL)
         cells.update(zip(keys, (found.diff, *ends), strict=True))
     return cells
 

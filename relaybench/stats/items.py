@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 LEAST_CONFIGS: Final = 4  # a correlation over fewer says nothing
-_SOLVED: Final = 0.5
+#: From this mean score on an item counts as solved.
+SOLVED: Final = 0.5
 _ROUNDING: Final = 1e-9  # less than this is no spread, and no correlation
 
 
@@ -48,8 +49,8 @@ def _correlation(x: Sequence[float], y: Sequence[float]) -> float | None:
 def _weaker_solve(scores: Sequence[float], abilities: Sequence[float]) -> bool:
     """Whether those who solve it (at least half of the points) are weaker than the others."""
     pairs = list(zip(scores, abilities, strict=True))
-    solvers = [ability for score, ability in pairs if score >= _SOLVED]
-    others = [ability for score, ability in pairs if score < _SOLVED]
+    solvers = [ability for score, ability in pairs if score >= SOLVED]
+    others = [ability for score, ability in pairs if score < SOLVED]
     if not solvers or not others:
         return False
     return math.fsum(solvers) / len(solvers) < math.fsum(others) / len(others)

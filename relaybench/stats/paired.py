@@ -46,6 +46,17 @@ class Paired:
     p: float
     n: int
 
+    @property
+    def interval(self) -> Interval | None:
+        """The t interval cut to [-1, 1], for no difference of shares is larger.
+
+        None where all differences are equal: without a spread Student's t would know the mean
+        without any doubt.
+        """
+        if self.se == 0:
+            return None
+        return Interval(max(-1.0, self.lo), min(1.0, self.hi))
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -96,10 +107,8 @@ class Comparison:
 
     @property
     def interval(self) -> Interval | None:
-        """95% t interval of the mean difference, cut to [-1, 1]: no difference is larger."""
-        if self.paired is None or self.paired.se == 0:
-            return None
-        return Interval(max(-1.0, self.paired.lo), min(1.0, self.paired.hi))
+        """95% t interval of the mean difference, as ``Paired.interval``."""
+        return self.paired.interval if self.paired else None
 
 
 def mcnemar_exact(only_a: int, only_b: int) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from relaybench.domain.labels import told_apart
@@ -80,16 +80,19 @@ def _one_after_another(parts: Sequence[tuple[RunRow, _Cell]]) -> _Cell:
     return tuple(numbers), tuple(outcomes)
 
 
+def of_items(grid: OutcomeGrid, keep: Callable[[GridItem], bool]) -> OutcomeGrid:
+    """The grid with some of its items alone; ``disputed`` names all that it named."""
+    items = {digest: item for digest, item in grid.items.items() if keep(item)}
+    cells = {place: found for place, found in grid.cells.items() if place[0] in items}
+    return replace(grid, items=items, cells=cells)
+
+
 def comparable(grid: OutcomeGrid) -> OutcomeGrid:
     """The grid without its disputed items, which ``disputed`` still names."""
     if not grid.disputed:
         return grid
     left_out = {item.digest for item in grid.disputed}
-    return replace(
-        grid,
-        items={digest: item for digest, item in grid.items.items() if digest not in left_out},
-        cells={place: found for place, found in grid.cells.items() if place[0] not in left_out},
-    )
+    return of_items(grid, lambda item: item.digest not in left_out)
 
 
 def of_one_key(grid: OutcomeGrid) -> OutcomeGrid:

@@ -43,14 +43,12 @@ def step_tallies(
 
     ``aliases`` says under which digest an item counts that is the same as another one.
     """
-    same = aliases or {}
     # Few different verdicts stand in many grades: each is parsed once, into its labels and the
     # places of its verdicts among three counts a label.
     parsed: dict[str, tuple[tuple[str, ...], list[int]]] = {}
     cells: dict[tuple[str, str], dict[tuple[str, ...], list[int]]] = {}
     for run in runs:
-        items, configs = run_digests(connection, run.id)
-        items = {number: same.get(digest, digest) for number, digest in items.items()}
+        items, configs = run_digests(connection, run.id, aliases or {})
         for item, config, steps in connection.each(_STEPS, (run.id,)):
             if steps not in parsed:
                 parsed[steps] = _parsed(steps)

@@ -41,12 +41,10 @@ def wrong_answers(
 
     ``aliases`` says under which digest an item counts that is the same as another one.
     """
-    same = aliases or {}
     found: dict[tuple[str, str], dict[str, int]] = {}
     near_misses: set[tuple[str, str]] = set()
     for run in runs:
-        items, configs = run_digests(connection, run.id)
-        items = {number: same.get(digest, digest) for number, digest in items.items()}
+        items, configs = run_digests(connection, run.id, aliases or {})
         for item, config, packed, near in connection.each(_WRONG, (run.id,)):
             key = (items[item], unpack(packed))
             counts = found.setdefault(key, {})

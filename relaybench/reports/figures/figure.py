@@ -48,24 +48,30 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelScore:
-    """Pass@1 of one model; None without a scored attempt.
-
-    ``clustered``: attempts are repeats of the same items, which the interval allows for.
-    """
+class ModelShare:
+    """A share of one model, None where it is not defined, and the attempts behind it."""
 
     model: str
     share: Share | None
     items: int
-    correct: int
     scored: int
     planned: int
-    clustered: bool
 
     @property
     def incomplete(self) -> bool:
         """Whether planned attempts are open."""
         return self.scored < self.planned
+
+
+@dataclass(frozen=True, slots=True)
+class ModelScore(ModelShare):
+    """Pass@1 of one model.
+
+    ``clustered``: attempts are repeats of the same items, which the interval allows for.
+    """
+
+    correct: int
+    clustered: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,21 +82,11 @@ class ScoresData:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelHallucination:
-    """Wrong answers among the parseable ones of one model; None without a parseable answer."""
+class ModelHallucination(ModelShare):
+    """Wrong answers among the parseable ones of one model."""
 
-    model: str
-    share: Share | None
     wrong: int
     parseable: int
-    scored: int
-    planned: int
-    items: int
-
-    @property
-    def incomplete(self) -> bool:
-        """Whether planned attempts are open."""
-        return self.scored < self.planned
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,8 +163,6 @@ def retried_table(report: RunReport) -> Table:
 
 def _rate(key: str, correct: int, scored: int) -> dict[str, Value]:
     keys = (key, f"{key}_low", f"{key}_high")
-    if not scored:
-        return {**dict.fromkeys(keys, Missing("none")), f"{key}_n": 0}
     interval = wilson(correct, scored)
     if interval is None:
         return {**dict.fromkeys(keys, Missing("none")), f"{key}_n": scored}
