@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from relaybench.cli.output import data, exact
+from relaybench.cli.table_options import run_argument
 
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
 
 
 @click.command(short_help="Write all tables and attempts of a run to files.")
-@click.argument("run", required=False)
+@run_argument
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder."
 )

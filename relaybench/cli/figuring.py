@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from relaybench.cli.output import data, say
+from relaybench.cli.table_options import runs_argument
 
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
@@ -17,7 +18,7 @@ FORMATS = ("svg", "png", "pdf")
 
 
 @click.command(short_help="Draw the figures of runs, each with a caption.")
-@click.argument("runs", metavar="[RUN]...", nargs=-1)
+@runs_argument
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder."
 )
@@ -59,32 +60,27 @@ def figures(
     text file of the same name. Figures of other runs in the folder are removed. The exit code is
     1 where some kind that was asked for cannot be drawn.
     """
-    from relaybench.reports.figures.figure import FigureKind
-    from relaybench.reports.figures.render import Format, check_matplotlib
-    from relaybench.reports.figures.style import parse_style
-    from relaybench.reports.figures.write import older, outdated
-    from relaybench.workbench.figuring import gather_figures, write_figures
+    from relaybench.workbench.figuring import draw_figures
 
-    check_matplotlib()
-    look = parse_style(style)
-    gathered = gather_figures(
+    drawn = draw_figures(
         place.workspace,
         runs,
+        out,
+        kinds=kinds,
+        formats=formats,
+        style=style,
         composite=composite,
         scores=scores,
-        kinds=[FigureKind(kind) for kind in kinds] or None,
     )
-    chosen = [Format(each) for each in formats] or list(Format)
-    stale = outdated(out, gathered.figures, chosen, gathered.missing)
-    for path in write_figures(out, gathered.figures, chosen, look, stale):
+    for path in drawn.written:
         data(str(path))
-    for path in stale:
+    for path in drawn.removed:
         say(f"Removed, of an earlier call: {path}")
-    for sentence in gathered.left_out:
+    for sentence in drawn.left_out:
         say(f"Not drawn: {sentence}")
-    for path in older(out, gathered.figures, chosen):
+    for path in drawn.older:
         say(f"Not drawn anew, of an earlier call: {path}")
-    return 1 if kinds and gathered.left_out else 0
+    return 1 if kinds and drawn.left_out else 0
 
 
 COMMANDS = (figures,)

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from relaybench.cli.output import data
+from relaybench.cli.table_options import run_argument
 
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
 
 
 @click.command(short_help="Write a run as one self-contained page.")
-@click.argument("run", required=False)
+@run_argument
 @click.option(
     "--out",
     type=click.Path(path_type=Path),

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from relaybench.domain.errors import RelaybenchError, UsageError, WorkspaceError
 from relaybench.domain.problem import Composite
 from relaybench.reports.figures import write as files
-from relaybench.reports.figures.build import Gathered, Sources, build
+from relaybench.reports.figures.build import WITH_PUBLISHED, Gathered, Sources, build
 from relaybench.reports.figures.figure import Figure, FigureKind
 from relaybench.reports.figures.published import PublishedScore, parse_scores
-from relaybench.reports.figures.render import Format
-from relaybench.reports.figures.style import Style
+from relaybench.reports.figures.render import Format, check_matplotlib
+from relaybench.reports.figures.style import Style, parse_style
 from relaybench.workbench.evidence import find_runs, load_grids, load_results, reading
 from relaybench.workbench.workspace import Workspace
-
-_WITH_PUBLISHED = {FigureKind.SETS, FigureKind.OVER_TIME}
 
 
 def gather_figures(
@@ -36,8 +35,8 @@ def gather_figures(
     """
     if kinds is not None and composite is not None and FigureKind.GRAPH not in kinds:
         raise UsageError("a composite is drawn by the kind graph alone; ask for that kind too")
-    if kinds is not None and scores is not None and not {*kinds} & _WITH_PUBLISHED:
-        names_of = " and ".join(sorted(_WITH_PUBLISHED))
+    if kinds is not None and scores is not None and not {*kinds} & WITH_PUBLISHED:
+        names_of = " and ".join(sorted(WITH_PUBLISHED))
         raise UsageError(f"published scores stand in {names_of} alone; ask for one of these too")
     published = _published(scores)
     with reading(workspace) as connection:
@@ -55,17 +54,46 @@ def gather_figures(
     return build(sources, kinds)
 
 
-def run_figures(
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What became of a folder of figures.
+
+    ``removed`` are files of ours that were of other runs, ``older`` ones of these figures in
+    formats that were not asked for now; ``left_out`` are sentences on what was not drawn.
+    """
+
+    written: tuple[Path, ...]
+    removed: tuple[Path, ...]
+    older: tuple[Path, ...]
+    left_out: tuple[str, ...]
+
+
+def draw_figures(
     workspace: Workspace,
     names: Sequence[str],
+    folder: Path,
     *,
+    kinds: Sequence[str] = (),
+    formats: Sequence[str] = (),
+    style: Sequence[str] = (),
     composite: str | None = None,
     scores: Path | None = None,
-    kinds: Sequence[FigureKind] | None = None,
-) -> list[Figure]:
-    """The figures of ``gather_figures`` alone; a graph without known wiring is left out."""
-    gathered = gather_figures(workspace, names, composite=composite, scores=scores, kinds=kinds)
-    return list(gathered.figures)
+) -> Drawn:
+    """Draw figures of runs into a folder, each with its caption; all kinds and formats for none.
+
+    ``style`` are settings such as ``width=3.3``; the rest as for ``gather_figures``. Raises
+    UsageError, with nothing written, where matplotlib is missing, a setting is none, or a file is
+    in the way that is not ours, WorkspaceError where the folder cannot be written.
+    """
+    check_matplotlib()
+    look = parse_style(style)
+    chosen = [FigureKind(kind) for kind in kinds] or None
+    gathered = gather_figures(workspace, names, composite=composite, scores=scores, kinds=chosen)
+    figures, forms = gathered.figures, [Format(each) for each in formats] or list(Format)
+    stale = files.outdated(folder, figures, forms, gathered.missing)
+    written = write_figures(folder, figures, forms, look, stale)
+    older = files.older(folder, figures, forms)
+    return Drawn(tuple(written), tuple(stale), tuple(older), gathered.left_out)
 
 
 def write_figures(

@@ -84,10 +84,11 @@ def _pictures(
     from relaybench.reports.figures.figure import FigureKind
     from relaybench.workbench.figuring import composites_of
 
-    found = build(Sources((grid,), grid, (results,), composites_of(workspace)))
+    # One run is one point in time.
+    kinds = [kind for kind in FigureKind if kind is not FigureKind.OVER_TIME]
+    found = build(Sources((grid,), grid, (results,), composites_of(workspace)), kinds)
     drawn = tuple(
         Picture(figure.title, figure.alt, figure.caption, render(figure, "svg"))
         for figure in found.figures
-        if figure.kind is not FigureKind.OVER_TIME  # one run is one point in time
     )
     return drawn, tuple(f"Not drawn: {why}" for why in found.left_out)

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from relaybench.domain.errors import StoreError, UnknownNameError, UsageError, WorkspaceError
-from relaybench.reports.figures.figure import CostData, FigureKind, OutcomesData, ScoresData
+from relaybench.reports.figures.figure import (
+    CostData,
+    Figure,
+    FigureKind,
+    OutcomesData,
+    ScoresData,
+)
 from relaybench.reports.figures.render import Format
 from relaybench.reports.figures.style import Style
 from relaybench.store.grid import GridItem, Grids
 from relaybench.store.plans import RunRow
 from relaybench.workbench.comparing import effects_table
-from relaybench.workbench.figuring import gather_figures, run_figures, write_figures
+from relaybench.workbench.figuring import gather_figures, write_figures
 from relaybench.workbench.importing import import_results
 from relaybench.workbench.workspace import Workspace
 
@@ -48,6 +55,12 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
         path.write_text("\n".join(map(json.dumps, lines)) + "\n", "utf-8")
         import_results(found, path, name)
     return found
+
+
+def run_figures(
+    workspace: Workspace, names: Sequence[str], kinds: Sequence[FigureKind] | None = None
+) -> list[Figure]:
+    return list(gather_figures(workspace, names, kinds=kinds).figures)
 
 
 def test_all_kinds_but_a_graph_that_nobody_knows_are_gathered(workspace: Workspace) -> None:

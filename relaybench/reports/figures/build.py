@@ -17,21 +17,20 @@ from relaybench.reports.figures.model_results import (
     cost_data,
     hallucination_data,
     model_results,
-    of_grid,
     outcomes_data,
     scores_data,
 )
 from relaybench.reports.figures.published import PublishedScore
 from relaybench.reports.figures.series_data import over_time_data, sets_data
 from relaybench.reports.grid_facts import grid_simulated, grid_title
-from relaybench.store.grid import OutcomeGrid
-from relaybench.store.pooling import comparable
+from relaybench.store.grid import GridItem, OutcomeGrid
+from relaybench.store.pooling import comparable, of_items
 from relaybench.store.results import ConfigResult
 
 #: Kinds that draw published scores too.
-_WITH_PUBLISHED: Final = frozenset({FigureKind.SETS, FigureKind.OVER_TIME})
+WITH_PUBLISHED: Final = frozenset({FigureKind.SETS, FigureKind.OVER_TIME})
 #: Kinds that draw shares of scored attempts; of outcomes, open ones are drawn too.
-_SCORED: Final = _WITH_PUBLISHED | {FigureKind.HALLUCINATION, FigureKind.COST, FigureKind.SCORES}
+_SCORED: Final = WITH_PUBLISHED | {FigureKind.HALLUCINATION, FigureKind.COST, FigureKind.SCORES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +64,8 @@ def build(sources: Sources, kinds: Sequence[FigureKind] | None = None) -> Gather
     where nothing is scored. Raises UsageError where a composite that was asked for cannot be
     drawn, or nothing of what was asked for.
     """
-    fair = replace(
-        sources,
-        grids=tuple(comparable(grid) for grid in sources.grids),
-        pooled=comparable(sources.pooled),
-    )
-    models = model_results(fair.pooled, sources.results)
-    if sources.pooled.disputed:
-        models = [of_grid(each, fair.pooled) for each in models]
+    fair = _comparable(sources)
+    models = model_results(fair.grids, fair.pooled, sources.results)
     figures, left_out, missing = [], [], []
     for kind in FigureKind:
         if kinds is not None and kind not in kinds:
@@ -89,6 +82,17 @@ def build(sources: Sources, kinds: Sequence[FigureKind] | None = None) -> Gather
     if left_out and not figures:
         raise UsageError(f"nothing can be drawn: {'; '.join(left_out)}")
     return Gathered(tuple(figures), tuple(left_out), tuple(missing))
+
+
+def _comparable(sources: Sources) -> Sources:
+    """The sources without disputed items, those that are so only among several runs included."""
+    pooled = comparable(sources.pooled)
+
+    def kept(item: GridItem) -> bool:
+        return pooled.aliases.get(item.digest, item.digest) in pooled.items
+
+    grids = tuple(of_items(grid, kept) for grid in sources.grids)
+    return replace(sources, grids=grids, pooled=pooled)
 
 
 def _figure(kind: FigureKind, sources: Sources, models: Sequence[ModelResult]) -> Figure:
@@ -113,7 +117,7 @@ def _made(
 ) -> tuple[Data, str, Words]:
     grid, published = sources.pooled, sources.published
     if kind in _SCORED and not any(model.scores for model in models):
-        others = kind in _WITH_PUBLISHED and any(
+        others = kind in WITH_PUBLISHED and any(
             each.when is not None or kind is FigureKind.SETS for each in published
         )
         if not others:
@@ -147,7 +151,7 @@ def _made(
                 raise UsageError(
                     "some items were graded against different keys and are left out, and costs "
                     "are those of whole runs; grade again first"
-                    if models and all(each.cost is None and each.disputed for each in models)
+                    if grid.disputed
                     else "no model with a score has a known cost"
                 )
             return costs, "Score against cost", captions.cost_words(costs, models)

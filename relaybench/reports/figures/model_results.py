@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 
 from relaybench.domain.money import sum_known
@@ -31,8 +31,7 @@ class ModelResult:
     """One model over all runs: its scores per item, its attempts by outcome, its cost in USD.
 
     ``cost`` is None where a part of it is not known. ``unsaved`` counts calls without a kept
-    answer that may have been billed, which no cost holds. ``disputed``: only attempts at items
-    that were graded against one key are counted, of which no cost is known by itself.
+    answer that may have been billed, which no cost holds.
     """
 
     model: str
@@ -41,7 +40,6 @@ class ModelResult:
     planned: int
     cost: Decimal | None
     unsaved: int
-    disputed: bool = False
 
     @property
     def scored(self) -> int:
@@ -54,38 +52,45 @@ class ModelResult:
 
 
 def model_results(
-    grid: OutcomeGrid, results: Sequence[Sequence[ConfigResult]]
+    grids: Sequence[OutcomeGrid], pooled: OutcomeGrid, results: Sequence[Sequence[ConfigResult]]
 ) -> list[ModelResult]:
-    """Models in plan order; ``results`` are those of each run of the grid."""
+    """Models in plan order, from the grids of single runs, all put together, and their results.
+
+    Costs are known of whole runs only, so that none is where some items are left out.
+    """
     found = []
-    for digest, config in grid.configs.items():
+    for digest, config in pooled.configs.items():
         own = [each for run in results for each in run if each.config.digest == digest]
+        cells = [pooled.cells.get((item, digest), ()) for item in pooled.items]
+        costs = tuple(each.cost.total for each in own)
         found.append(
             ModelResult(
                 model=config.label,
-                scores=tuple(grid.scores(digest).values()),
-                outcomes={outcome: sum(each.count(outcome) for each in own) for outcome in Outcome},
-                planned=sum(each.planned for each in own),
-                cost=sum_known(tuple(each.cost.total for each in own)),
+                scores=tuple(pooled.scores(digest).values()),
+                outcomes=Counter(outcome for cell in cells for outcome in cell),
+                planned=sum(attempts_of(grid, digest)[0] for grid in grids),
+                cost=None if pooled.disputed else sum_known(costs),
                 unsaved=sum(each.facts.unsaved_calls for each in own),
             )
         )
     return found
 
 
-def of_grid(result: ModelResult, grid: OutcomeGrid) -> ModelResult:
-    """One model's result counted from the cells of a grid that leaves disputed items out."""
-    digest = next(key for key, config in grid.configs.items() if config.label == result.model)
-    cells = [grid.cells.get((item, digest), ()) for item in grid.items]
-    counts = Counter(outcome for cell in cells for outcome in cell)
-    return replace(
-        result,
-        outcomes={outcome: counts[outcome] for outcome in Outcome},
-        planned=sum(max(len(cell), 1) for cell in cells),
-        cost=None,
-        unsaved=0,
-        disputed=True,
-    )
+def attempts_of(grid: OutcomeGrid, config: str, set_name: str | None = None) -> tuple[int, int]:
+    """Attempts that one run plans of a model, on one set or on all, and how many are scored.
+
+    An import plans what it holds, and one attempt at every item that the model lacks altogether.
+    """
+    if config not in grid.configs:
+        return 0, 0
+    (run,) = grid.runs
+    items = [item for item, each in grid.items.items() if set_name in (None, each.set_name)]
+    cells = [grid.cells.get((item, config), ()) for item in items]
+    scored = sum(outcome.scored for cell in cells for outcome in cell)
+    if run.kind == "import":
+        held = [sum(outcome is not Outcome.PENDING for outcome in cell) for cell in cells]
+        return sum(max(count, 1) for count in held), scored
+    return len(items) * run.repeats, scored
 
 
 def share_of(scores: Sequence[Sequence[float]]) -> Share | None:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from relaybench.domain.model import ModelConfig
-from relaybench.domain.results import Outcome
 from relaybench.reports.figures.figure import (
     OverTimeData,
     SetGroup,
@@ -15,7 +14,7 @@ from relaybench.reports.figures.figure import (
     TimePoint,
     TimeSeries,
 )
-from relaybench.reports.figures.model_results import share_of
+from relaybench.reports.figures.model_results import attempts_of, share_of
 from relaybench.reports.figures.published import PublishedScore
 from relaybench.store.grid import OutcomeGrid
 
@@ -49,7 +48,7 @@ def sets_data(
             scores = [found for item in own if (found := grid.scored(item, digest))]
             share = share_of(scores)
             if share:
-                attempts = [_attempts(each, digest, name) for each in grids]
+                attempts = [attempts_of(each, digest, name) for each in grids]
                 planned = sum(count for count, _ in attempts)
                 left = planned - sum(scored for _, scored in attempts)
                 points.append(SetPoint(config.label, share, len(scores), left, planned))
@@ -67,23 +66,6 @@ def sets_data(
 
 def _best_first(points: Sequence[SetPoint]) -> tuple[SetPoint, ...]:
     return tuple(sorted(points, key=lambda point: -point.share.value))
-
-
-def _attempts(grid: OutcomeGrid, config: str, set_name: str | None = None) -> tuple[int, int]:
-    """Attempts that one run plans of a model, on one set or on all, and how many are scored.
-
-    An import plans what it holds, and one attempt at every item that the model lacks altogether.
-    """
-    if config not in grid.configs:
-        return 0, 0
-    (run,) = grid.runs
-    items = [item for item, each in grid.items.items() if set_name in (None, each.set_name)]
-    cells = [grid.cells.get((item, config), ()) for item in items]
-    scored = sum(outcome.scored for cell in cells for outcome in cell)
-    if run.kind == "import":
-        held = [sum(outcome is not Outcome.PENDING for outcome in cell) for cell in cells]
-        return sum(max(count, 1) for count in held), scored
-    return len(items) * run.repeats, scored
 
 
 def _own_labels(configs: Mapping[str, ModelConfig]) -> dict[str, str]:
@@ -116,7 +98,7 @@ def over_time_data(
         for digest in grid.configs:
             share = share_of(list(grid.scores(digest).values()))
             if share:
-                planned, scored = _attempts(grid, digest)
+                planned, scored = attempts_of(grid, digest)
                 model = pooled.configs[digest].label
                 point = TimePoint(when, model, share, planned - scored, planned)
                 own.setdefault(name, []).append(point)
