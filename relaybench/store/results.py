@@ -143,7 +143,8 @@ ORDER BY prices_used.position, attempts.repeat
 """
 
 _ITEM_IDS = """
-SELECT item_id FROM run_items WHERE run_id = ? ORDER BY position
+SELECT item_id, set_name, name FROM run_items JOIN items ON items.id = item_id
+WHERE run_id = ? ORDER BY position
 """
 
 
@@ -178,27 +179,39 @@ class Results:
             )
         return found
 
-    def attempts(self, run: RunRow, outcome: Outcome | None = None) -> Iterator[AttemptRow]:
-        """A run's attempts in the plan's order, one by one in flat memory."""
+    def attempts(
+        self, run: RunRow, outcome: Outcome | None = None, item: str | None = None
+    ) -> Iterator[AttemptRow]:
+        """A run's attempts in the plan's order, one by one in flat memory.
+
+        Those with one outcome, or at the items of one name (``set/name``), where it is given.
+        """
         condition = "attempts.outcome = :outcome" if outcome else "TRUE"
         values = {"outcome": outcome.value} if outcome else {}
-        for row, label in in_plan_order(self._on, run, condition, values):
+        for row, label in in_plan_order(self._on, run, condition, values, item):
             yield attempt_row(row, label)
 
 
 def in_plan_order(
-    connection: Connection, run: RunRow, condition: str, values: Mapping[str, object]
+    connection: Connection,
+    run: RunRow,
+    condition: str,
+    values: Mapping[str, object],
+    item: str | None = None,
 ) -> Iterator[tuple[sqlite3.Row, str]]:
     """Rows of a run's attempts for ``attempt_row``, and the label of each one's config.
 
-    ``condition`` is SQL on ``attempts``, with ``values`` for its parameters. They are read one by
-    one in flat memory, item after item: SQLite would sort all of them before the first.
+    ``condition`` is SQL on ``attempts``, with ``values`` for its parameters; ``item`` is a name
+    (``set/name``) to keep to. They are read one by one in flat memory, item after item: SQLite
+    would sort all of them before the first.
     """
     configs = Plans(connection).configs(run.id)
     labels = {digest: config.label for digest, config in configs.items()}
     sql = _ATTEMPTS.format(condition=condition)
-    for (item,) in connection.rows(_ITEM_IDS, (run.id,)):
-        for row in connection.each(sql, {**values, "run": run.id, "item": item}):
+    for number, set_name, name in connection.rows(_ITEM_IDS, (run.id,)):
+        if item not in (None, f"{unpack(set_name)}/{unpack(name)}"):
+            continue
+        for row in connection.each(sql, {**values, "run": run.id, "item": number}):
             yield row, labels[row["config_digest"]]
 
 

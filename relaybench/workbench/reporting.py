@@ -35,9 +35,7 @@ def attempts(
 ) -> Iterator[AttemptRow]:
     """Attempts of a run, one by one, in the plan's order; at one item (``set/name``) for a name."""
     with reading(workspace) as connection:
-        for row in Results(connection).attempts(Plans(connection).find(name), outcome):
-            if item is None or row.item == item:
-                yield row
+        yield from Results(connection).attempts(Plans(connection).find(name), outcome, item)
 
 
 def attempt(workspace: Workspace, number: int) -> AttemptDetail:
