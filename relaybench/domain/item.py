@@ -12,6 +12,11 @@ def text_digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def problem_digest(set_name: str, name: str, key: str) -> str:
+    """What all forms (plain, bloated, encoded) of one problem with one key have in common."""
+    return text_digest("\0".join(map(text_digest, (set_name, name, key))))
+
+
 class ItemKind(StrEnum):
     """Where an item comes from."""
 
@@ -96,6 +101,11 @@ class Item:
     def prompt_sha256(self) -> str:
         """Hash of the prompt alone: equal for a corrected key with an unchanged prompt."""
         return text_digest(self.prompt)
+
+    @property
+    def problem(self) -> str:
+        """Hash that all forms of one problem with one key share."""
+        return problem_digest(self.set_name, self.name, self.key)
 
     @property
     def digest(self) -> str:

@@ -57,8 +57,7 @@ def export(
     ``responses.jsonl`` of an export with answers, or a changed file, would be left behind.
     OSError where the disk refuses; the old files are whole then.
     """
-    # Forms of one problem have one set, name and key.
-    problems = len({(item.set_name, item.name, item.key) for item in plan.items.values()})
+    problems = len({item.problem for item in plan.items.values()})
     board = leaderboard(plan.run, results, problems)
     every = [board, cost_table(plan.run, results), *tables]
     stale = stale_files(folder, file_names(every, with_answers), {RESPONSES_FILE})

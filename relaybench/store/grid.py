@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from relaybench.domain.item import Form, ItemKind, form_of, text_digest
+from relaybench.domain.item import Form, ItemKind, form_of, problem_digest, text_digest
 from relaybench.domain.model import ModelConfig
 from relaybench.domain.results import Outcome
 from relaybench.store.database import Connection
@@ -228,9 +228,7 @@ class Grids:
                 name=name,
                 kind=ItemKind(row["kind"]),
                 prompt_sha256=row["prompt_sha256"],
-                problem=text_digest(
-                    "\0".join(map(text_digest, (set_name, name, unpack(row["key"]))))
-                ),
+                problem=problem_digest(set_name, name, unpack(row["key"])),
                 steps=steps,
                 domains=tuple(json.loads(row["domains"])),
                 encoded=bool(row["encoded"]),

@@ -14,7 +14,7 @@ SELECT digest, estimated_tokens FROM run_items JOIN items ON items.id = run_item
 WHERE run_id = ? ORDER BY position
 """
 
-# As ``store.grid`` tells problems apart.
+# As ``domain.item.problem_digest`` tells problems apart.
 _PROBLEMS = """
 SELECT COUNT(*) FROM (
     SELECT DISTINCT set_name, items.name, key
