@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 
-.PHONY: demo test check snapshots format benchmarks clean
+.PHONY: demo test check snapshots screenshots format benchmarks clean
 
 # Set up again whenever what is to be installed has changed.
 $(STAMP): pyproject.toml constraints.txt
@@ -28,9 +28,12 @@ test: $(STAMP) ## format check, lint, types, import contracts, all tests
 check: $(STAMP) ## judge the problems of this workspace
 	$(BIN)/relaybench check
 
-snapshots: $(STAMP) ## write the golden files of the reports anew; look at the difference
-	RELAYBENCH_UPDATE_GOLDEN=1 $(BIN)/python -m pytest tests/reports
+snapshots: $(STAMP) ## write golden files and pictures of the tests anew; look at the difference
+	RELAYBENCH_UPDATE_GOLDEN=1 $(BIN)/python -m pytest tests/reports tests/tui/test_pictures.py
 	git diff --stat -- tests
+
+screenshots: $(STAMP) ## draw the pictures of the README anew
+	$(BIN)/python -m tests.tui.scenes docs/screenshots
 
 format: $(STAMP) ## format and sort imports
 	$(BIN)/ruff format .
@@ -39,6 +42,7 @@ format: $(STAMP) ## format and sort imports
 benchmarks: $(STAMP) ## ratios, each to something timed in the same run
 	$(BIN)/python benchmarks/encoder.py
 	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python -m benchmarks.switching
 
 clean: ## remove what was set up and made
 	rm -rf $(VENV) build dist .demo .mypy_cache .ruff_cache .hypothesis

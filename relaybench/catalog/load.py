@@ -17,7 +17,7 @@ from relaybench.catalog.reading import CatalogPart, read_catalog
 from relaybench.domain.errors import CatalogError, UnknownNameError
 from relaybench.domain.finding import Fault, Finding
 from relaybench.domain.model import ModelConfig, Prices
-from relaybench.toml_files.source import read_source
+from relaybench.toml_files.source import SourceFile, parse_source, read_source
 
 FILE_NAME = "models.toml"
 PRICES_NAME = "prices.toml"
@@ -28,13 +28,16 @@ class Catalog:
     """Model configs and cohorts by name, and the price book.
 
     Configs have the prices of the day on which the catalog was loaded; ``own_prices`` are those
-    that stand in a models.toml itself, by config digest.
+    that stand in a models.toml itself, by config digest. ``own`` and ``own_cohorts`` name what
+    the workspace's own file has, shipped names that it replaces included.
     """
 
     models: dict[str, ModelConfig]
     cohorts: dict[str, tuple[str, ...]]
     book: PriceBook = field(default_factory=PriceBook)
     own_prices: Mapping[str, Prices] = field(default_factory=dict)
+    own: frozenset[str] = frozenset()
+    own_cohorts: frozenset[str] = frozenset()
 
     def prices(self, config: ModelConfig, on: date) -> Prices | None:
         """What a config costs on a day: as its models.toml says, else as the book does."""
@@ -65,11 +68,8 @@ class Catalog:
         return tuple(chosen.values())
 
 
-def _read(path: Path, shown: str, known: Mapping[str, ModelConfig]) -> CatalogPart:
-    """Read one file; its cohorts may name its own models and those ``known`` already."""
-    source = read_source(path, shown)
-    if isinstance(source, Finding):
-        raise CatalogError(_message([source]))
+def _part(source: SourceFile, known: Mapping[str, ModelConfig]) -> CatalogPart:
+    """What one file says; its cohorts may name its own models and those ``known`` already."""
     part = read_catalog(source)
     faults = [*part.faults, *_cohort_faults(part, {**known, **part.models})]
     if faults:
@@ -97,6 +97,40 @@ def _message(findings: Sequence[Finding]) -> str:
     return "\n".join(lines)
 
 
+def shipped_models() -> SourceFile:
+    """The models.toml that comes with relaybench, as it is written."""
+    with resources.as_file(resources.files("relaybench.catalog") / FILE_NAME) as path:
+        source = read_source(path, f"(shipped) {FILE_NAME}")
+    if isinstance(source, Finding):
+        raise CatalogError(_message([source]))
+    return source
+
+
+def own_models(workspace: Path) -> SourceFile | None:
+    """The workspace's own models.toml as it is written, None where it has none.
+
+    Raises CatalogError for one that is not valid TOML.
+    """
+    path = workspace / FILE_NAME
+    if not os.path.lexists(path):  # a link to nothing must not bring back the shipped prices unsaid
+        return None
+    source = read_source(path, FILE_NAME)
+    if isinstance(source, Finding):
+        raise CatalogError(_message([source]))
+    return source
+
+
+def read_draft(path: Path, text: str) -> tuple[SourceFile, CatalogPart]:
+    """Read a text as the own models.toml that it is to become, as ``load_catalog`` would.
+
+    Raises CatalogError with one line per fault.
+    """
+    source = parse_source(path, FILE_NAME, text)
+    if isinstance(source, Finding):
+        raise CatalogError(_message([source]))
+    return source, _part(source, read_catalog(shipped_models()).models)
+
+
 def load_price_book(path: Path, shown: str) -> PriceBook:
     """Read a prices.toml; raises CatalogError with one line per fault."""
     source = read_source(path, shown)
@@ -115,13 +149,13 @@ def load_catalog(workspace: Path, today: date | None = None) -> Catalog:
     one line per fault: file, line, key, what and how to mend it.
     """
     shipped = resources.files("relaybench.catalog")
-    with resources.as_file(shipped / FILE_NAME) as path:
-        part = _read(path, f"(shipped) {FILE_NAME}", {})
+    part = _part(shipped_models(), {})
+    mine = CatalogPart()
     with resources.as_file(shipped / PRICES_NAME) as path:
         book = load_price_book(path, f"(shipped) {PRICES_NAME}")
-    own = workspace / FILE_NAME
-    if os.path.lexists(own):  # a link to nothing must not bring back the shipped prices unsaid
-        mine = _read(own, FILE_NAME, part.models)
+    own = own_models(workspace)
+    if own is not None:
+        mine = _part(own, part.models)
         part.models.update(mine.models)
         part.cohorts.update(mine.cohorts)
     if os.path.lexists(workspace / PRICES_NAME):
@@ -132,4 +166,5 @@ def load_catalog(workspace: Path, today: date | None = None) -> Catalog:
         name: config if config.prices else replace(config, prices=book.find(config, on))
         for name, config in part.models.items()
     }
-    return Catalog(models, part.cohorts, book, written)
+    own_names, own_cohorts = frozenset(mine.models), frozenset(mine.cohorts)
+    return Catalog(models, part.cohorts, book, written, own_names, own_cohorts)

@@ -17,6 +17,7 @@ from relaybench.domain.finding import Fault, dotted
 from relaybench.domain.model import (
     COMPATIBLE,
     KEY_ENVS,
+    MANUAL,
     PROVIDERS,
     SIMULATED,
     ModelConfig,
@@ -26,6 +27,8 @@ from relaybench.toml_files.fields import Fields
 
 #: Capitals only, as is the custom: many a pasted key has no other sign than small letters.
 _ENV_NAME: Final = re.compile(r"[A-Z_][A-Z0-9_]{0,63}")
+#: What messages call the providers that nothing is sent to.
+_NOTHING_SENT: Final = {SIMULATED: "the simulator", MANUAL: "a manual model"}
 
 
 def read_model(name: str, fields: Fields) -> ModelConfig:
@@ -80,9 +83,12 @@ def _base_url(fields: Fields, provider: str) -> str | None:
             "write it as http://host:port/v1, with no user name, query or key in it",
         )
         return None
-    if base_url and provider == SIMULATED:
+    if base_url and provider in _NOTHING_SENT:
         fields.fault(
-            "base_url", "unread", "the simulator has no address", "take base_url out of the config"
+            "base_url",
+            "unread",
+            f"{_NOTHING_SENT[provider]} has no address",
+            "take base_url out of the config, or keep it under notes",
         )
     return base_url
 
@@ -100,9 +106,12 @@ def _key_env(fields: Fields, provider: str) -> str | None:
             "in this file",
         )
         return None
-    if provider == SIMULATED:
+    if provider in _NOTHING_SENT:
         fields.fault(
-            "key_env", "unread", "the simulator needs no key", "take key_env out of the config"
+            "key_env",
+            "unread",
+            f"{_NOTHING_SENT[provider]} needs no key",
+            "take key_env out of the config",
         )
     return key_env
 

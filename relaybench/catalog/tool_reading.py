@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from relaybench.domain.finding import Fault
-from relaybench.domain.model import COMPATIBLE, SIMULATED
+from relaybench.domain.model import COMPATIBLE, MANUAL, SIMULATED
 from relaybench.domain.tools import all_tools, described, known_tools, tool_provider
 from relaybench.toml_files.fields import Fields
 
@@ -18,6 +18,12 @@ _HOST: Final = re.compile(
 )
 #: What a prompt calls the tools that visit web pages.
 _WEB: Final = frozenset({"web search", "fetching web pages"})
+#: What to do about a block list, for those whose searches are out of our hands.
+_NO_BLOCK_LIST: Final = {
+    COMPATIBLE: "take them out, or ask for it in options.extra_body where the server has a search",
+    SIMULATED: "take them out, or set options.wire to anthropic, responses or google",
+    MANUAL: "take them out: nothing is sent for a manual model; notes may say what the page does",
+}
 
 
 def read_tools(fields: Fields, provider: str, options: Mapping[str, object]) -> tuple[str, ...]:
@@ -76,14 +82,12 @@ def read_blocked_domains(
                 fields, "blocked_domains", index, "twice", f"{name} is there twice", "once will do"
             )
     whose = tool_provider(provider, options)
-    if domains and whose in (COMPATIBLE, SIMULATED):
+    if domains and whose in _NO_BLOCK_LIST:
         fields.fault(
             "blocked_domains",
             "unread",
             "there is no search to keep away from blocked_domains: no server tool is known here",
-            "take them out, or ask for it in options.extra_body where the server has a search"
-            if whose == COMPATIBLE
-            else "take them out, or set options.wire to anthropic, responses or google",
+            _NO_BLOCK_LIST[whose],
         )
     elif domains and known_tools(whose) and not _WEB & set(described(whose, tools)):
         fields.fault(

@@ -1,4 +1,4 @@
-"""Commands that look at single attempts: attempts, attempt."""
+"""The command that lists attempts."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ from relaybench.cli.output import columns, data, data_json, say, terminal_width,
 
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
-    from relaybench.domain.model import ModelConfig
-    from relaybench.store.attempts import AttemptDetail, CallRow
+    from relaybench.domain.triage import TriageMark
 
-_VERDICTS = {True: "right", False: "wrong", None: "cannot be told"}
 #: Cells across from which the list shows all its columns, and the most cells of a name in it.
 _ROOMY, _NAME = 110, 34
 OUTCOMES = (
@@ -26,25 +24,43 @@ OUTCOMES = (
     "error",
     "pending",
 )
+#: Triage marks to list by; "any" and "none" say whether there is one.
+TRIAGE = ("extractor", "key", "model", "any", "none")
 
 
 @click.command(short_help="List the attempts of a run.")
 @click.argument("run", required=False)
 @click.option("--outcome", type=click.Choice(OUTCOMES), help="Only attempts with this outcome.")
 @click.option("--item", metavar="SET/NAME", help="Only attempts at this item, in all its forms.")
+@click.option("--model", metavar="NAME", help="Only attempts of this model, as tables name it.")
+@click.option("--near-miss", is_flag=True, help="Only near misses, each with what it misses by.")
+@click.option("--triage", type=click.Choice(TRIAGE), help="Only attempts with this triage mark.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
 @click.pass_obj
 def attempts(
-    place: Place, run: str | None, outcome: str | None, item: str | None, form: str
+    place: Place,
+    run: str | None,
+    outcome: str | None,
+    item: str | None,
+    model: str | None,
+    near_miss: bool,
+    triage: str | None,
+    form: str,
 ) -> None:
     """List the attempts of RUN (default: the newest): outcome, answer and key."""
     from relaybench.domain.results import Outcome
     from relaybench.workbench.reporting import attempts as list_attempts
+    from relaybench.workbench.triage import marks
 
     last = "answer / key / why"
     rows = [["attempt", "item", "form", "model", "rep.", "outcome", "calls", "cost", last]]
     found = []
-    for each in list_attempts(place.workspace, run, Outcome(outcome) if outcome else None, item):
+    asked = Outcome(outcome) if outcome else None
+    marked = marks(place.workspace, run)
+    for each in list_attempts(place.workspace, run, asked, item, model, near_misses=near_miss):
+        mark = marked.get(each.id)
+        if not _wanted(mark, triage):
+            continue
         if form == "json":
             found.append(
                 {
@@ -68,6 +84,8 @@ def attempts(
                     "error_message": each.error_message,
                     "calls": each.calls,
                     "cost_usd": each.cost,
+                    "triage": mark and mark.blame,
+                    "triage_note": mark and mark.note,
                 }
             )
             continue
@@ -78,7 +96,10 @@ def attempts(
         elif each.answer == each.key:
             why = each.answer
         else:
-            why = f"{each.answer} / {each.key}" + (" (near miss)" if each.near_miss else "")
+            missed = f" (near miss: {each.note})" if near_miss else " (near miss)"
+            why = f"{each.answer} / {each.key}" + (missed if each.near_miss else "")
+        if mark and mark.note:
+            why += f" [{mark.note}]"
         rows.append(
             [
                 str(each.id),
@@ -86,7 +107,7 @@ def attempts(
                 each.form or "-",
                 _short(each.model),
                 str(each.repeat + 1),
-                each.outcome.value,
+                each.outcome.value + (f" ({mark.blame} fault)" if mark else ""),
                 str(each.calls),
                 usd(each.cost),
                 why,
@@ -95,10 +116,13 @@ def attempts(
     if form == "json":
         data_json(found)
     elif len(rows) == 1:
+        narrowed = near_miss or triage is not None or model is not None
         say(
-            "No attempts"
+            ("No near misses" if near_miss else "No attempts")
             + (f" at {item}" if item else "")
-            + (f" with outcome {outcome}." if outcome else " yet.")
+            + (f" with outcome {outcome}" if outcome else "")
+            + (f" with the triage mark {triage}" if triage else "")
+            + ("." if outcome or narrowed else " yet.")
         )
         if item:
             say("`relaybench items` lists the items of a run as SET/NAME.")
@@ -112,172 +136,15 @@ def attempts(
         data(columns(rows, left=left, width=width))
 
 
+def _wanted(mark: TriageMark | None, triage: str | None) -> bool:
+    if triage in (None, "any", "none"):
+        return triage is None or (mark is not None) is (triage == "any")
+    return mark is not None and mark.blame == triage
+
+
 def _short(text: str) -> str:
     """A name with its middle left out where it is long: both ends tell names apart."""
     return text if len(text) <= _NAME else f"{text[: _NAME // 2 - 1]}…{text[-_NAME // 2 :]}"
 
 
-@click.command(short_help="Show one attempt in full.")
-@click.argument("number", type=int)
-@click.option("--raw", is_flag=True, help="Raw requests and responses of the calls too.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
-@click.pass_obj
-def attempt(place: Place, number: int, raw: bool, form: str) -> None:
-    """Show attempt NUMBER: prompt, response, grade trail, and every call."""
-    from relaybench.domain.model_ids import same_model
-    from relaybench.workbench.reporting import attempt as read_attempt
-
-    detail = read_attempt(place.workspace, number)
-    if form == "json":
-        data_json(_attempt_json(detail, raw))
-        return
-    row = detail.row
-    kind = "simulated attempt" if detail.simulated else "attempt"
-    data(f"{kind} {row.id} of run {detail.run}: {row.item}, {row.model}, repeat {row.repeat + 1}")
-    data(f"outcome: {row.outcome.value}" + (f" ({row.note})" if row.note else ""))
-    if row.error_message:
-        data(f"error: {row.error_kind}: {row.error_message}")
-    data("settings asked: " + ", ".join(f"{k}={v}" for k, v in asked(detail.config).items()))
-    data(f"model asked: {detail.config.model} (config {row.config_name})")
-    if row.served_model:
-        other = not same_model(detail.config.model, row.served_model)
-        data(f"model served: {row.served_model}" + (", another than asked" if other else ""))
-    _heading("prompt")
-    data(detail.item.prompt or "(not known: imported)")
-    for number, call in enumerate(detail.turns, 1):
-        turn = f" (turn {number} of {len(detail.turns)})" if len(detail.turns) > 1 else ""
-        if call.thinking:
-            _heading(f"thinking{turn}")
-            data(call.thinking)
-        _heading(f"response{turn}")
-        data(call.refusal or call.text or "(empty)")
-        if call.followed:
-            _heading("paused, and continued" if call.nudge is None else "nudged on")
-            data(call.nudge or "(nothing said)")
-    _heading("grades")
-    for each in detail.grades:
-        now = "now" if each.current else "before"
-        marks = [m for m, on in (("repaired", each.repaired), ("near miss", each.near_miss)) if on]
-        data(
-            f"{each.created_at}  {each.outcome.value} ({now})  {each.extractor}"
-            + "".join(f", {mark}" for mark in marks)
-        )
-        data(f"  answer: {'none' if each.answer is None else each.answer}")
-        data(f"  key:    {each.key}")
-        for label, right in each.steps.items():
-            data(f"  step {label}: {_VERDICTS[right]}")
-        if each.note:
-            data(f"  {each.note}")
-    _heading("calls")
-    for one in detail.calls:
-        _print_call(one, raw)
-
-
-def asked(config: ModelConfig) -> dict[str, object]:
-    """What a model config asks for; each call shows what was sent."""
-    identity = config.identity()
-    return {name: value for name, value in identity.items() if value not in (None, {}, [])}
-
-
-def _heading(text: str) -> None:
-    data(f"\n--- {text} ---")
-
-
-def _print_call(call: CallRow, raw: bool) -> None:
-    usage = call.usage
-    data(
-        f"{call.number}. {call.status}, {call.started_at} to {call.finished_at or '…'}"
-        + (f", HTTP {call.http_status}" if call.http_status else "")
-    )
-    if call.error_kind:
-        data(f"   {call.error_kind}: {call.error_message}")
-    if call.wait_s is not None:
-        asked = f" (asked for {call.retry_after_s:g} s)" if call.retry_after_s else ""
-        data(f"   waited {call.wait_s:.1f} s{asked}")
-    buckets = [
-        f"{name.replace('_', ' ')} {value:,}"
-        for name in ("input", "cached_input", "cache_write", "output", "reasoning")
-        if (value := getattr(usage, name)) is not None
-    ]
-    if buckets:
-        data(f"   tokens: {', '.join(buckets)}")
-    if not call.billed:
-        data("   not billed, by the provider's rules")
-    if call.handle:
-        data(f"   work at the provider: {call.handle}")
-    if call.settings_sent:
-        data("   settings sent: " + ", ".join(f"{k}={v}" for k, v in call.settings_sent.items()))
-    for tool in call.tools:
-        data(f"   tool {tool.kind} {tool.status}: {tool.detail}")
-    if raw and call.request_json:
-        data(f"   request:\n{call.request_json}")
-    if raw and call.response_raw:
-        data(f"   response:\n{call.response_raw}")
-
-
-def _attempt_json(detail: AttemptDetail, raw: bool) -> dict[str, object]:
-    row, call = detail.row, detail.response
-    return {
-        "attempt": row.id,
-        "run": detail.run,
-        "simulated": detail.simulated,
-        "item": row.item,
-        "model": row.model,
-        "config": row.config_name,
-        "model_asked": detail.config.model,
-        "model_served": row.served_model,
-        "settings_asked": asked(detail.config),
-        "repeat": row.repeat,
-        "outcome": row.outcome.value,
-        "note": row.note,
-        "error_kind": row.error_kind,
-        "error_message": row.error_message,
-        "prompt": detail.item.prompt,
-        "response": call.text if call else None,
-        "thinking": call.thinking if call else None,
-        "refusal": call.refusal if call else None,
-        "grades": [
-            {
-                "created_at": each.created_at,
-                "outcome": each.outcome.value,
-                "current": each.current,
-                "extractor": each.extractor,
-                "strict": each.strict,
-                "repaired": each.repaired,
-                "near_miss": each.near_miss,
-                "span": each.span,
-                "steps": dict(each.steps),
-                "note": each.note,
-                "answer": each.answer,
-                "key": each.key,
-            }
-            for each in detail.grades
-        ],
-        "calls": [
-            {
-                "number": each.number,
-                "status": each.status,
-                "started_at": each.started_at,
-                "finished_at": each.finished_at,
-                "http_status": each.http_status,
-                "error_kind": each.error_kind,
-                "error_message": each.error_message,
-                "retry_after_s": each.retry_after_s,
-                "wait_s": each.wait_s,
-                "settings_sent": dict(each.settings_sent),
-                "handle": each.handle,
-                "billed": each.billed,
-                "followed": each.followed,
-                "nudge": each.nudge,
-                "tools": [
-                    {"kind": tool.kind, "status": tool.status, "detail": tool.detail}
-                    for tool in each.tools
-                ],
-                **({"request": each.request_json, "response": each.response_raw} if raw else {}),
-            }
-            for each in detail.calls
-        ],
-    }
-
-
-COMMANDS = (attempts, attempt)
+COMMANDS = (attempts,)

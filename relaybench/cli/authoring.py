@@ -148,21 +148,17 @@ def set_answer(place: Place, target: str, text: str) -> int:
     Comments and everything else in the file stay. Old runs keep their key until
     `relaybench grade RUN --corrected-keys`. Exit code 1 if a problem is no longer sound with it.
     """
-    from relaybench.workbench.authoring import check as check_problems
-    from relaybench.workbench.authoring import set_answer as change
+    from relaybench.workbench.key_fixing import fix_key
 
-    workspace = place.workspace
-    before = set(check_problems(workspace).findings)
-    file, old = change(workspace, target, text)
-    if old == text:
-        say(f"{file}: the answer of {target} is {text!r} already")
+    fix = fix_key(place.workspace, target, text)
+    if fix.old == text:
+        say(f"{fix.file}: the answer of {target} is {text!r} already")
         return 0
-    say(f"{file}: the answer of {target} is now {text!r} (was {old!r})")
-    fresh = [each for each in check_problems(workspace).findings if each not in before]
-    if fresh:
+    say(f"{fix.file}: the answer of {target} is now {text!r} (was {fix.old!r})")
+    if fix.fresh:
         say("This is not sound any more:\n")
-        data(findings_text(fresh))
-    return 1 if fresh else 0
+        data(findings_text(fix.fresh))
+    return 1 if fix.fresh else 0
 
 
 @click.command("list", short_help="List sets and composites, or classes.")

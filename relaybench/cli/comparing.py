@@ -8,12 +8,14 @@ import click
 
 from relaybench.cli.table_options import (
     chosen,
+    domains_option,
     format_option,
     models_option,
     print_table,
     print_tables,
     runs_argument,
     seed_option,
+    sets_option,
     table_option,
 )
 
@@ -63,6 +65,8 @@ class Edges(click.ParamType[tuple[int, ...]]):
     multiple=True,
     help="Only items asked in this form (repeatable; default: all, averaged by problem).",
 )
+@sets_option
+@domains_option
 @seed_option
 @format_option
 @click.pass_obj
@@ -71,6 +75,8 @@ def compare(
     models: tuple[str, ...],
     runs: tuple[str, ...],
     forms: tuple[str, ...],
+    sets: tuple[str, ...],
+    domains: tuple[str, ...],
     seed: int,
     form: str,
 ) -> None:
@@ -84,7 +90,8 @@ def compare(
     from relaybench.workbench.comparing import comparison_table
 
     asked = [Form(each) for each in forms]
-    print_table(comparison_table(place.workspace, models, runs, seed, asked), form)
+    table = comparison_table(place.workspace, models, runs, seed, asked, sets=sets, domains=domains)
+    print_table(table, form)
 
 
 @click.command(short_help="Break scores down by domain, class, steps, form or length.")
@@ -96,6 +103,8 @@ def compare(
     help="By what (repeatable; default: all in which the items differ).",
 )
 @models_option
+@sets_option
+@domains_option
 @click.option(
     "--bands",
     type=Edges(),
@@ -111,6 +120,8 @@ def breakdown(
     runs: tuple[str, ...],
     by: tuple[str, ...],
     models: tuple[str, ...],
+    sets: tuple[str, ...],
+    domains: tuple[str, ...],
     bands: tuple[int, ...],
     form: str,
 ) -> None:
@@ -123,7 +134,9 @@ def breakdown(
     from relaybench.workbench.comparing import breakdown_tables
 
     dimensions = [Dimension(each) for each in by]
-    tables = breakdown_tables(place.workspace, runs, dimensions, models, bands)
+    tables = breakdown_tables(
+        place.workspace, runs, dimensions, models, bands, sets=sets, domains=domains
+    )
     print_tables(tables, form, as_list=len(by) != 1)
 
 

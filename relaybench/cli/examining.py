@@ -8,11 +8,13 @@ import click
 
 from relaybench.cli.table_options import (
     chosen,
+    domains_option,
     format_option,
     models_option,
     print_table,
     print_tables,
     runs_argument,
+    sets_option,
     table_option,
 )
 
@@ -37,6 +39,8 @@ STEP_TABLES: Final = ("steps", "predictions")
     help="What steps are put together by.",
 )
 @models_option
+@sets_option
+@domains_option
 @table_option(STEP_TABLES)
 @format_option
 @click.pass_obj
@@ -45,6 +49,8 @@ def steps(
     runs: tuple[str, ...],
     by: str,
     models: tuple[str, ...],
+    sets: tuple[str, ...],
+    domains: tuple[str, ...],
     which: str,
     form: str,
 ) -> None:
@@ -57,7 +63,7 @@ def steps(
     from relaybench.workbench.examining import steps_tables
 
     names = chosen(which, STEP_TABLES, form)
-    tables = steps_tables(place.workspace, runs, by, models, names)
+    tables = steps_tables(place.workspace, runs, by, models, names, sets=sets, domains=domains)
     print_tables(tables, form, as_list=len(names) > 1)
 
 
@@ -70,11 +76,21 @@ def steps(
     type=click.Choice(FLAGS),
     help="Only items with this flag (repeatable).",
 )
+@models_option
+@sets_option
+@domains_option
 @click.option("--with-answers", is_flag=True, help="The most common wrong answers too.")
 @format_option
 @click.pass_obj
 def items(
-    place: Place, runs: tuple[str, ...], flags: tuple[str, ...], with_answers: bool, form: str
+    place: Place,
+    runs: tuple[str, ...],
+    flags: tuple[str, ...],
+    models: tuple[str, ...],
+    sets: tuple[str, ...],
+    domains: tuple[str, ...],
+    with_answers: bool,
+    form: str,
 ) -> None:
     """Print a row for each item of RUNS (default: the newest run), suspicious ones first.
 
@@ -82,7 +98,16 @@ def items(
     """
     from relaybench.workbench.examining import items_of
 
-    print_table(items_of(place.workspace, runs, with_answers=with_answers, flags=flags), form)
+    table = items_of(
+        place.workspace,
+        runs,
+        with_answers=with_answers,
+        flags=flags,
+        models=models,
+        sets=sets,
+        domains=domains,
+    )
+    print_table(table, form)
 
 
 COMMANDS = (steps, items)

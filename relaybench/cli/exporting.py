@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from relaybench.cli.output import data, exact
-from relaybench.cli.table_options import run_argument
+from relaybench.cli.table_options import dry_run_option, print_foreseen, run_argument
 
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
@@ -27,8 +27,11 @@ if TYPE_CHECKING:
     help="Tables and records (the default), or log files for Inspect AI.",
 )
 @click.option("--with-answers", is_flag=True, help="Prompts, keys and responses too.")
+@dry_run_option
 @click.pass_obj
-def export(place: Place, run: str | None, out: Path, form: str, with_answers: bool) -> None:
+def export(
+    place: Place, run: str | None, out: Path, form: str, with_answers: bool, dry_run: bool
+) -> None:
     """Write all tables of RUN (default: the newest) and its attempts to a folder.
 
     Each table as csv, md, tex, json and jsonl. With --format inspect: a log file for each model,
@@ -37,6 +40,12 @@ def export(place: Place, run: str | None, out: Path, form: str, with_answers: bo
     """
     from relaybench.workbench.exporting import export_inspect, export_run
 
+    if dry_run:
+        from relaybench.workbench.foreseeing import foresee_export, foresee_inspect
+
+        foresee = foresee_inspect if form == "inspect" else foresee_export
+        print_foreseen(foresee(place.workspace, run, out, with_answers=with_answers))
+        return
     write = export_inspect if form == "inspect" else export_run
     for path in write(place.workspace, run, out, with_answers=with_answers):
         data(str(path))

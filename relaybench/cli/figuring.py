@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from relaybench.cli.output import data, say
-from relaybench.cli.table_options import runs_argument
+from relaybench.cli.table_options import dry_run_option, print_foreseen, runs_argument
 
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
@@ -43,6 +43,7 @@ FORMATS = ("svg", "png", "pdf")
     metavar="FILE.csv",
     help="Published scores to draw beside: benchmark,model,score and n,date,source.",
 )
+@dry_run_option
 @click.pass_obj
 def figures(
     place: Place,
@@ -53,6 +54,7 @@ def figures(
     style: tuple[str, ...],
     composite: str | None,
     scores: Path | None,
+    dry_run: bool,
 ) -> int:
     """Draw the figures of a paper from RUN (default: the newest) into a folder.
 
@@ -60,6 +62,20 @@ def figures(
     text file of the same name. Figures of other runs in the folder are removed. The exit code is
     1 where some kind that was asked for cannot be drawn.
     """
+    if dry_run:
+        from relaybench.workbench.foreseeing import foresee_figures
+
+        found = foresee_figures(
+            place.workspace,
+            runs,
+            out,
+            kinds=kinds,
+            formats=formats,
+            composite=composite,
+            scores=scores,
+        )
+        print_foreseen(found)
+        return 1 if kinds and found.left_out else 0
     from relaybench.workbench.figuring import draw_figures
 
     drawn = draw_figures(

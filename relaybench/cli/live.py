@@ -14,22 +14,12 @@ from relaybench.cli.output import say, usd
 from relaybench.domain.literal import visible
 from relaybench.domain.results import Outcome
 from relaybench.runner.events import CellFinished, CellWaiting, Event, LaneClosed, ReachChanged
-from relaybench.workbench.progress import Progress
+from relaybench.workbench.progress import Progress, duration
 
 #: Cells of a progress bar, on a terminal with at least ``_ROOMY`` cells and on a narrower one.
 _BAR, _SHORT_BAR, _ROOMY = 20, 8, 100
 #: The most cells of a model's name.
 _LABEL = 24
-
-
-def duration(seconds: float | None) -> str:
-    """Seconds for people: ``42 s``, ``3 min``, ``2 h 05 min``."""
-    if seconds is None:
-        return "…"
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d} min"
 
 
 def _known(progress: Progress) -> str:

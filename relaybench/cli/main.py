@@ -13,13 +13,18 @@ import click
 
 from relaybench import __version__
 from relaybench.cli import (
+    attempt_detail,
     attempts,
     authoring,
     comparing,
+    composing_settings,
+    editing,
     examining,
     exporting,
     figuring,
     judging,
+    manual,
+    model_editing,
     models,
     outcomes,
     parsing,
@@ -27,6 +32,7 @@ from relaybench.cli import (
     publishing,
     repricing,
     running,
+    triaging,
 )
 
 if TYPE_CHECKING:
@@ -64,7 +70,9 @@ class _InOrder(click.Group):
 
 
 @click.group(
-    cls=_InOrder, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+    cls=_InOrder,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    invoke_without_command=True,
 )
 @click.option(
     "--workspace",
@@ -79,15 +87,34 @@ class _InOrder(click.Group):
 @click.version_option(__version__, prog_name="relaybench")
 @click.pass_context
 def cli(context: click.Context, workspace: Path | None, db: Path | None) -> None:
-    """Author, run, grade and cost private prompt benchmarks for language models."""
+    """Author, run, grade and cost private prompt benchmarks for language models.
+
+    Without a command, in a terminal: the workbench on screen.
+    """
     context.obj = Place(workspace, db)
+    if context.invoked_subcommand is None:
+        context.exit(_show_workbench(context))
+
+
+def _show_workbench(context: click.Context) -> int:
+    """The screens where there is a terminal to show them on, else the help."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        click.echo(context.get_help())
+        return 0
+    from relaybench.tui.app import run_app
+
+    return run_app(context.obj.workspace)
 
 
 for command in (
     *authoring.COMMANDS,
+    *editing.COMMANDS,
+    *composing_settings.COMMANDS,
     *models.COMMANDS,
+    *model_editing.COMMANDS,
     *pinging.COMMANDS,
     *running.COMMANDS,
+    *manual.COMMANDS,
     *outcomes.COMMANDS,
     *comparing.COMMANDS,
     *examining.COMMANDS,
@@ -95,6 +122,8 @@ for command in (
     *figuring.COMMANDS,
     *publishing.COMMANDS,
     *attempts.COMMANDS,
+    *attempt_detail.COMMANDS,
+    *triaging.COMMANDS,
     *judging.COMMANDS,
     *repricing.COMMANDS,
     *parsing.COMMANDS,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import click
@@ -16,6 +14,7 @@ if TYPE_CHECKING:
     from relaybench.catalog.load import Catalog
     from relaybench.cli.main import Place
     from relaybench.domain.model import ModelConfig
+    from relaybench.store.pings import PingRow
 
 
 #: Cells across from which the list shows all its columns.
@@ -32,42 +31,49 @@ def models(place: Place, names: tuple[str, ...], form: str) -> None:
     With MODEL names: all settings of those, such as tools, harness and instructions.
     """
     from relaybench.providers.registry import key_present
+    from relaybench.workbench.model_facts import KEY_WORDS, key_text
+    from relaybench.workbench.ping_history import last_pings
 
     workspace = place.workspace
     catalog = workspace.catalog()
     shown = {each.name: each for each in catalog.choose((), names)} if names else catalog.models
-    states = {
-        name: {True: "present", False: "missing", None: "not needed"}[
-            key_present(config, workspace.environment)
-        ]
-        for name, config in shown.items()
-    }
+    pings = last_pings(workspace)
     if form == "json":
         found: dict[str, object] = {
-            "models": [_json(each, states[name]) for name, each in shown.items()]
+            "models": [
+                {
+                    **_json(each, KEY_WORDS[key_present(each, workspace.environment)]),
+                    "last_ping": _ping_json(pings.get(each.digest)),
+                }
+                for each in shown.values()
+            ]
         }
         if not names:
             found["cohorts"] = {name: list(each) for name, each in catalog.cohorts.items()}
         data_json(found)
         return
-    keys = {
-        name: f"{states[name]}: {config.key_env}" if config.key_env else states[name]
-        for name, config in shown.items()
-    }
+    keys = {name: key_text(config, workspace.environment) for name, config in shown.items()}
     if names:
-        data("\n\n".join(_in_full(config, keys[name]) for name, config in shown.items()))
+        data(
+            "\n\n".join(
+                _in_full(config, keys[name], pings.get(config.digest), catalog)
+                for name, config in shown.items()
+            )
+        )
     else:
-        _list(catalog, keys)
+        _list(catalog, keys, pings)
     say("\nPrices are USD per million tokens; `unknown` makes a cost unknown, never 0.")
 
 
-def _list(catalog: Catalog, keys: Mapping[str, str]) -> None:
+def _list(catalog: Catalog, keys: Mapping[str, str], pings: Mapping[str, PingRow]) -> None:
+    from relaybench.workbench.model_facts import ping_text, price_columns
+
     rows = [
         ["name", "provider", "model", "effort", "key", "in", "cached", "out", "as of", "source"]
     ]
     for name, config in catalog.models.items():
         row = [name, config.provider, config.model, config.effort or "-", keys[name]]
-        rows.append([*row, *_prices(config)])
+        rows.append([*row, *price_columns(config)])
     width = terminal_width()
     if width < _ROOMY:
         narrow = [[row[0], row[1], row[4], *row[5:8]] for row in rows]
@@ -79,22 +85,26 @@ def _list(catalog: Catalog, keys: Mapping[str, str]) -> None:
         data(f"cohort {name}: {', '.join(members)}")
     data("")
     for name, config in catalog.models.items():
-        data(f"{name}: {'; '.join(_at_work(config))}")
+        tried = pings.get(config.digest)
+        last = [f"last ping {ping_text(tried)}"] if tried else []
+        data(f"{name}: {'; '.join([*_at_work(config), *last])}")
     if width < _ROOMY:
         data("")
         for name, config in catalog.models.items():
             if config.prices:
-                data(f"prices of {name}: as of {_prices(config)[3]}, {_prices(config)[4]}")
+                day, source = price_columns(config)[3:]
+                data(f"prices of {name}: as of {day}, {source}")
 
 
 def _at_work(config: ModelConfig) -> list[str]:
     """Tools, harness and whatever else is not as usual, in a few words."""
     from relaybench.workbench.instructing import switched_off
+    from relaybench.workbench.model_facts import harness_text
 
     words = [f"tools {', '.join(config.tools) or 'none'}"]
     if off := switched_off(config):
         words.append(f"switched off {', '.join(off)}")
-    words.append(f"harness {_harness(config)}")
+    words.append(f"harness {harness_text(config)}")
     if config.blocked_domains:
         words.append(f"{plural(len(config.blocked_domains), 'domain')} blocked")
     if config.instructions is not None:
@@ -102,77 +112,34 @@ def _at_work(config: ModelConfig) -> list[str]:
     return words
 
 
-def _harness(config: ModelConfig) -> str:
-    from relaybench.domain.model import PERSISTENT
-
-    if config.harness != PERSISTENT:
-        return config.harness
-    return f"{config.harness}, up to {plural(config.max_nudges, 'nudge')}"
-
-
-def _in_full(config: ModelConfig, key: str) -> str:
-    """Every setting of a config, one a line."""
-    from relaybench.domain.model import KEY_ENVS, PERSISTENT
-    from relaybench.domain.tools import tool_provider
-    from relaybench.workbench.instructing import switched_off
-
-    own = "the provider's own" if config.provider in KEY_ENVS else "none"
-    facts = {
-        "provider": config.provider,
-        "address": config.base_url or own,
-        "model": config.model,
-        "effort": config.effort or "-",
-        "key": key,
-        "tools on": ", ".join(config.tools) or "none",
-        "tools off": ", ".join(switched_off(config)) or "none",
-        "blocked domains": ", ".join(config.blocked_domains) or "none",
-        "harness": _harness(config),
-        "continuations": f"at most {config.max_continuations}",
-        "output limit": "-"
-        if config.max_output_tokens is None
-        else f"{config.max_output_tokens:,}",
-        "timeouts": f"{config.timeout_s:g} s in all, {config.idle_timeout_s:g} s without a sign",
-        "calls at once": str(config.concurrency),
-        "options": json.dumps(config.options, default=str) if config.options else "none",
-        "prices": _all_prices(config),
+def _ping_json(ping: PingRow | None) -> dict[str, object] | None:
+    if ping is None:
+        return None
+    return {
+        "at": ping.pinged_at,
+        "ok": ping.ok,
+        "outcome": ping.outcome,
+        "seconds": ping.seconds,
+        "cost_usd": ping.cost,
     }
-    if tool_provider(config.provider, config.options) not in KEY_ENVS:
-        del facts["tools off"], facts["blocked domains"]
+
+
+def _in_full(config: ModelConfig, key: str, ping: PingRow | None, catalog: Catalog) -> str:
+    """Every setting of a config, one a line."""
+    from relaybench.domain.model import PERSISTENT
+    from relaybench.workbench.model_facts import facts_of
+
+    facts = facts_of(config, key=key, ping=ping, catalog=catalog)
     lines = [config.name, *(f"  {name:<16} {visible(value)}" for name, value in facts.items())]
     if config.harness == PERSISTENT:
         lines += _block("nudge", config.nudge)
-    lines += _block("instructions", config.instructions or "none")
+    if not config.manual:
+        lines += _block("instructions", config.instructions or "none")
     return "\n".join(lines)
 
 
 def _block(name: str, text: str) -> list[str]:
     return [f"  {name}", *(f"    {line}" for line in literal(text).split("\n"))]
-
-
-def _all_prices(config: ModelConfig) -> str:
-    first, cached, out, day, source = _prices(config)
-    if config.prices is None:
-        return "unknown"
-    more = " (more tiers for long prompts)" if len(config.prices.tiers) > 1 else ""
-    return f"in {first}, cached {cached}, out {out}{more}, as of {day}, {source}"
-
-
-def _price(amount: Decimal | None) -> str:
-    return "unknown" if amount is None else f"{amount:.2f}"
-
-
-def _prices(config: ModelConfig) -> list[str]:
-    prices = config.prices
-    if prices is None:
-        return ["unknown", "unknown", "unknown", "-", "-"]
-    first = prices.tiers[0]
-    return [
-        _price(first.input),
-        _price(first.cached_input),
-        _price(first.output),
-        prices.as_of.isoformat() if prices.as_of else "-",
-        f"{prices.source} ({prices.note})" if prices.note else prices.source or "-",
-    ]
 
 
 def _json(config: ModelConfig, key: str) -> dict[str, object]:

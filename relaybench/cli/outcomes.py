@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 import click
 
 from relaybench.cli.output import columns, data, data_json, exact, plural, terminal_width, usd
-from relaybench.cli.table_options import format_option, run_argument
+from relaybench.cli.table_options import (
+    domains_option,
+    format_option,
+    models_option,
+    print_table,
+    run_argument,
+    runs_argument,
+    sets_option,
+)
 
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
@@ -60,29 +68,42 @@ def runs(place: Place, form: str) -> None:
     data(columns(rows, left=(2, 3)))
 
 
-@click.command(short_help="Print the leaderboard of a run.")
-@run_argument
+@click.command(short_help="Print the leaderboard of a run, or the scores of several.")
+@runs_argument
+@models_option
+@sets_option
+@domains_option
 @format_option
 @click.pass_obj
-def results(place: Place, run: str | None, form: str) -> None:
+def results(
+    place: Place,
+    runs: tuple[str, ...],
+    models: tuple[str, ...],
+    sets: tuple[str, ...],
+    domains: tuple[str, ...],
+    form: str,
+) -> None:
     """Print the leaderboard of RUN (default: the newest run), a row for each model.
 
-    One model at two efforts, or with other settings, is two.
+    One model at two efforts, or with other settings, is two. Of several runs, or of the items of
+    some sets or domains, the scores are printed: without tokens, which are counted by run.
     """
-    from relaybench.workbench.reporting import leaderboard_text
+    from relaybench.reports.filters import Filters
+    from relaybench.workbench.reporting import result_table
 
-    exact(leaderboard_text(place.workspace, run, form, terminal_width()))
+    print_table(result_table(place.workspace, runs, Filters(models, sets, domains)), form)
 
 
 @click.command(short_help="Print prices, tokens and costs of a run.")
 @run_argument
+@models_option
 @format_option
 @click.pass_obj
-def costs(place: Place, run: str | None, form: str) -> None:
+def costs(place: Place, run: str | None, models: tuple[str, ...], form: str) -> None:
     """Print prices, tokens and costs of RUN (default: the newest run), a row for each model."""
     from relaybench.workbench.reporting import costs_text
 
-    exact(costs_text(place.workspace, run, form, terminal_width()))
+    exact(costs_text(place.workspace, run, form, terminal_width(), models))
 
 
 def print_tables(workspace: Workspace, run: str) -> None:

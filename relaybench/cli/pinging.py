@@ -45,10 +45,12 @@ def ping(
     """Send one tiny prompt to each MODEL (default: all whose key is present) and say what came.
 
     It goes out with the model's own effort, tools and instructions, once, and with a small limit
-    on the output. Nothing of it is stored among the results. Exit code 1 if any model failed.
+    on the output. It is no result; `models` shows the last ping of each. Exit code 1 if any model
+    failed.
     """
     import asyncio
 
+    from relaybench.workbench.ping_history import keep_pings
     from relaybench.workbench.pinging import ping as send
     from relaybench.workbench.pinging import plan_pings
 
@@ -71,6 +73,7 @@ def ping(
         data_json([_json(each) for each in results])
     else:
         _print(results)
+    keep_pings(workspace, results)
     failed = sum(not each.ok for each in results)
     say(f"\n{plural(len(results) - failed, 'model')} answered, {failed} failed.")
     return 1 if failed else 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from relaybench.cli.output import data
-from relaybench.cli.table_options import run_argument
+from relaybench.cli.table_options import dry_run_option, print_foreseen, run_argument
 
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
@@ -24,13 +24,26 @@ if TYPE_CHECKING:
 )
 @click.option("--with-answers", is_flag=True, help="Prompts, keys and extracted answers too.")
 @click.option("--no-figures", is_flag=True, help="Leave the figures out.")
+@dry_run_option
 @click.pass_obj
-def report(place: Place, run: str | None, out: Path, with_answers: bool, no_figures: bool) -> None:
+def report(
+    place: Place,
+    run: str | None,
+    out: Path,
+    with_answers: bool,
+    no_figures: bool,
+    dry_run: bool,
+) -> None:
     """Write RUN (default: the newest) as one HTML page: tables, figures, caveats, method.
 
     The page is one file without scripts that loads nothing from anywhere. Answer keys, prompts
     and answers are left out unless --with-answers.
     """
+    if dry_run:
+        from relaybench.workbench.foreseeing import foresee_report
+
+        print_foreseen(foresee_report(place.workspace, run, out))
+        return
     from relaybench.workbench.publishing import write_report
 
     path = write_report(

@@ -7,7 +7,7 @@ import os
 import shlex
 import sys
 from collections.abc import Iterator
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,13 +33,13 @@ class Dollars(click.ParamType[Decimal]):
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> Decimal:
         """Read an amount, with or without a dollar sign."""
+        from relaybench.domain.errors import PlanError
+        from relaybench.workbench.run_choice import read_budget
+
         try:
-            amount = Decimal(str(value).removeprefix("$"))
-        except InvalidOperation:
-            self.fail(f"{value!r} is not an amount of USD, such as 12.50", param, ctx)
-        if not amount.is_finite() or amount <= 0:
-            self.fail("a budget is above 0", param, ctx)
-        return amount
+            return read_budget(str(value))
+        except PlanError as error:
+            self.fail(str(error), param, ctx)
 
 
 @click.command(short_help="Send problems to models, grade the answers, print the tables.")
@@ -84,8 +84,8 @@ def run(
     was left, or died, goes on with --resume; --resume with more --repeats tops it up.
     """
     from relaybench.domain.problem import Variant
-    from relaybench.workbench.planning import RunOptions, propose, propose_resume
-    from relaybench.workbench.selecting import select
+    from relaybench.workbench.planning import RunOptions, propose_resume
+    from relaybench.workbench.run_choice import RunChoice, plan
 
     workspace = place.workspace
     options = RunOptions(concurrency, budget, allow_unknown_price)
@@ -99,27 +99,17 @@ def run(
     else:
         if not targets:
             raise click.UsageError("name what to run, such as a set; `relaybench list` shows them")
-        configs = workspace.catalog().choose(cohorts, names)
-        chosen = select(workspace, targets, [Variant(each) for each in variants or VARIANTS[:1]])
-        notes = [
-            f"{each.file} line {each.line} {each.key}: {each.problem}" for each in chosen.warnings
-        ]
-        if chosen.unapproved:
-            drafts = ", ".join(chosen.unapproved[:5])
-            more = f" and {len(chosen.unapproved) - 5} more" if len(chosen.unapproved) > 5 else ""
-            notes.append(f"not approved: {drafts}{more}")
-        if chosen.same_text:
-            notes.append(f"{plural(chosen.same_text, 'variant')} of the same text as another: once")
-        proposal = propose(
-            workspace,
-            chosen.items,
-            configs,
-            repeats=repeats or 1,
-            name=run_name,
-            strict=strict,
-            options=options,
-            notes=notes,
+        choice = RunChoice(
+            targets,
+            tuple(Variant(each) for each in variants or VARIANTS[:1]),
+            cohorts,
+            names,
+            repeats or 1,
+            run_name,
+            strict,
+            options,
         )
+        proposal = plan(workspace, choice)
     return start(workspace, proposal, options, yes=yes)
 
 
@@ -131,10 +121,13 @@ def describe(proposal: Proposal, options: RunOptions) -> None:
         f"{what} {proposal.name!r}: {plural(len(proposal.items), 'item')} x "
         f"{plural(len(proposal.configs), 'model')} x {plural(proposal.repeats, 'repeat')} = "
         f"{plural(len(proposal.items) * len(proposal.configs) * proposal.repeats, 'cell')}, "
-        f"{len(proposal.cells)} to send{begun}"
+        f"{len(proposal.cells)} to send{_by_hand(proposal)}{begun}"
     )
     rows = [["model", "cells", "input tokens", "output tokens", "cost, low to high"]]
     for each in proposal.estimates:
+        if each.config.manual:
+            rows.append([each.config.label, str(each.cells), "-", "-", "by hand"])
+            continue
         rows.append(
             [
                 each.config.label,
@@ -155,6 +148,10 @@ def describe(proposal: Proposal, options: RunOptions) -> None:
         say(f"  budget: {usd(proposal.budget)} for the whole run")
     for note in proposal.notes:
         say(f"  note: {note}")
+
+
+def _by_hand(proposal: Proposal) -> str:
+    return f", {len(proposal.by_hand)} by hand" if proposal.by_hand else ""
 
 
 def _spent(spent: Counted) -> str:
@@ -184,6 +181,10 @@ def start(workspace: Workspace, proposal: Proposal, options: RunOptions, *, yes:
 
         graded = settle(workspace, proposal)
         late = f"; {graded} answers were graded now" if graded else ""
+        if proposal.by_hand:
+            say(f"run {proposal.name!r}: nothing to send{late}")
+            say(_next_by_hand(proposal))
+            return 0
         say(f"run {proposal.name!r} is complete: every cell has its answer; nothing to send{late}")
         return 0
     describe(proposal, options)
@@ -199,7 +200,18 @@ def start(workspace: Workspace, proposal: Proposal, options: RunOptions, *, yes:
     say(f"\n{summary(workspace, proposal.name)}")
     for line in words:
         say(line)
+    if proposal.by_hand:
+        say(_next_by_hand(proposal))
     return code
+
+
+def _next_by_hand(proposal: Proposal) -> str:
+    count = len(proposal.by_hand)
+    are = "is" if count == 1 else "are"
+    return (
+        f"{plural(count, 'cell')} {are} answered by hand: `relaybench manual "
+        f"{shlex.quote(proposal.name)}` lists them, gives their prompts and takes the answers."
+    )
 
 
 @click.command(short_help="Try it: simulated providers, free and offline, in seconds.")
@@ -213,29 +225,23 @@ def demo(place: Place) -> int:
     """
     import tempfile
 
-    from relaybench.workbench.planning import RunOptions, propose
-    from relaybench.workbench.selecting import select
+    from relaybench.workbench.demonstrating import demo_workspace, propose_demo
+    from relaybench.workbench.planning import RunOptions
     from relaybench.workbench.starting import init_workspace
     from relaybench.workbench.workspace import find_workspace
 
     workspace = place.workspace
     with contextlib.ExitStack() as stack:
-        database = workspace.database
         has_problems = (workspace.root / "problems").is_dir()
         if not has_problems:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             init_workspace(folder)
             say("There is no workspace here: the example of `relaybench init` is run instead.")
-            workspace, database = find_workspace(folder), folder / "results.db"
+            workspace = find_workspace(folder)
         elif not place.chosen:
-            database = workspace.root / ".demo" / "results.db"
-        workspace = find_workspace(workspace.root, database)
-        sets = list(workspace.library().sets())
-        target = "starter" if "starter" in sets else sets[0]
-        items = select(workspace, [target]).items
-        configs = workspace.catalog().cohort("demo")
+            workspace = demo_workspace(workspace)
         options = RunOptions()
-        proposal = propose(workspace, items, configs, options=options)
+        proposal = propose_demo(workspace)
         code = start(workspace, proposal, options, yes=True)
         if code == 0:
             say("\nEverything above is simulated: made-up answers, at made-up prices. Next:")

@@ -11,11 +11,12 @@ import signal
 from collections.abc import Callable, Iterator
 
 from relaybench.cli.live import LiveRun
-from relaybench.cli.output import plural, say, usd
+from relaybench.cli.output import plural, say
 from relaybench.runner.events import Ending, RunEnded
 from relaybench.workbench.planning import Proposal, RunOptions
 from relaybench.workbench.progress import Progress
 from relaybench.workbench.running import RunSession, open_session
+from relaybench.workbench.session_words import budget_words, opening_words
 from relaybench.workbench.workspace import Workspace
 
 
@@ -36,22 +37,8 @@ async def _carry_out(
     async with open_session(
         workspace, proposal, options, lambda event: lives[0].take(event)
     ) as session:
-        if session.rescued:
-            say(f"{plural(session.rescued, 'rescued answer')} taken in; not sent again")
-        turns, under_way = session.begun
-        if turns:
-            go = "goes" if turns == 1 else "go"
-            say(f"{plural(turns, 'attempt')} {go} on from turns that arrived earlier")
-        if under_way:
-            say(
-                f"{plural(under_way, 'attempt')} with work under way at the provider: its result "
-                "is asked for, nothing is sent again"
-            )
-        if session.lost > under_way:
-            say(
-                f"{session.lost - under_way} calls of an earlier session never came back; they may "
-                "have been billed and are sent again"
-            )
+        for each in opening_words(session):
+            say(each)
         counts: dict[str, int] = {}
         for cell in session.cells:
             counts[cell.config] = counts.get(cell.config, 0) + 1
@@ -67,7 +54,7 @@ async def _carry_out(
         return 130, ["Stopped.", resume]
     if ended.ending is Ending.BUDGET:
         return 1, [
-            _stopped_by(session),
+            budget_words(session),
             f"{resume} --budget MORE",
         ]
     unclear = sum(model.unclear for model in live.progress.models.values())
@@ -86,18 +73,6 @@ async def _carry_out(
         )
         words.append(resume)
     return (1 if words else 0), words
-
-
-def _stopped_by(session: RunSession) -> str:
-    """Why the budget has no room: what the next call sets aside, and what is left."""
-    budget = session.runner.budget
-    if budget.refused is None:
-        return "Stopped by the budget: the next call could have gone over it."
-    digest, amount = budget.refused
-    return (
-        f"Stopped by the budget: the next call of {session.stored.configs[digest].label} may cost "
-        f"up to {usd(amount)}; {usd(budget.left)} is left."
-    )
 
 
 async def _interruptible(session: RunSession, live: LiveRun) -> RunEnded:

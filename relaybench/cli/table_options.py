@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from relaybench.cli.output import exact, terminal_width
+from relaybench.cli.output import data, exact, say, terminal_width
 
 if TYPE_CHECKING:
     from relaybench.reports.tables import Table
+    from relaybench.workbench.foreseeing import Foreseen
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -38,6 +39,16 @@ models_option: Final = click.option(
     metavar="NAME",
     help="Only this model, as models.toml or tables name it (repeatable, kept in that order).",
 )
+sets_option: Final = click.option(
+    "--set", "sets", multiple=True, metavar="SET", help="Only items of this set (repeatable)."
+)
+domains_option: Final = click.option(
+    "--domain",
+    "domains",
+    multiple=True,
+    metavar="DOMAIN",
+    help="Only items that have this domain, or another that is named (repeatable).",
+)
 # As in ``reports.paired_columns.DEFAULT_SEED``.
 seed_option: Final = click.option(
     "--seed",
@@ -47,6 +58,22 @@ seed_option: Final = click.option(
     show_default=True,
     help="Seed of the bootstrap.",
 )
+
+
+dry_run_option: Final = click.option(
+    "--dry-run", is_flag=True, help="Only print what would be written, replaced, removed."
+)
+
+
+def print_foreseen(foreseen: Foreseen) -> None:
+    """Print what would be written, a file a line, and what would become of files that are there."""
+    replaced = set(foreseen.replaced)
+    for path in foreseen.files:
+        data(f"{'replace' if path in replaced else 'write'} {path}")
+    for path in foreseen.removed:
+        data(f"remove {path}")
+    for sentence in foreseen.left_out:
+        say(f"Not drawn: {sentence}")
 
 
 def table_option(names: Sequence[str]) -> Callable[[_Command], _Command]:

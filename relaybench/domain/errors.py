@@ -6,11 +6,13 @@
     ├── UsageError                 the call makes no sense as asked (exit 2)
     │   ├── WorkspaceError         no workspace here, or it cannot be written
     │   ├── UnknownNameError       no such set, model, cohort, run or attempt
+    │   ├── EditError              a change that a composite does not take; nothing was changed
     │   └── PlanError              a run that must not start as asked
     ├── ProblemError               problem files with findings; nothing was sent
     │   └── StaleFileError         a file changed on disk since it was read
     ├── AugmentationError          an augmentation that does not exist or lacks its number
     ├── CatalogError               models.toml cannot be used
+    ├── Stopped                    the user stopped it; nothing was changed
     ├── StoreError                 the results file cannot be read or written
     │   └── RunBusyError           another process is running this run
     └── ProviderError              one call failed; never an answer, never scored
@@ -57,6 +59,10 @@ class UnknownNameError(UsageError):
     """A set, composite, model, cohort, run or attempt of that name does not exist."""
 
 
+class EditError(UsageError):
+    """A change that a composite does not take, such as a binding that would make a loop."""
+
+
 class PlanError(UsageError):
     """A run that must not start as asked, such as a budget with an unknown price."""
 
@@ -82,6 +88,10 @@ class AugmentationError(RelaybenchError):
 
 class CatalogError(RelaybenchError):
     """A models.toml that cannot be used; the message names file, line and key."""
+
+
+class Stopped(RelaybenchError):
+    """The user stopped work that takes long before it changed anything."""
 
 
 class StoreError(RelaybenchError):

@@ -17,7 +17,9 @@ COMPATIBLE = "compatible"
 ANTHROPIC = "anthropic"
 OPENAI = "openai"
 GOOGLE = "google"
-PROVIDERS = (SIMULATED, COMPATIBLE, ANTHROPIC, OPENAI, GOOGLE)
+#: No adapter: a person carries prompt and answer over to a model's web page.
+MANUAL = "manual"
+PROVIDERS = (SIMULATED, COMPATIBLE, ANTHROPIC, OPENAI, GOOGLE, MANUAL)
 
 #: Where a provider's key is looked for when a config does not say so.
 KEY_ENVS = {
@@ -114,6 +116,11 @@ class ModelConfig:
     def simulated(self) -> bool:
         """Whether its answers are made up by the built-in simulator."""
         return self.provider == SIMULATED
+
+    @property
+    def manual(self) -> bool:
+        """Whether its answers are pasted by a person, so that nothing is ever sent for it."""
+        return self.provider == MANUAL
 
     @property
     def provider_key(self) -> str:

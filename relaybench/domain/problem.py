@@ -10,6 +10,8 @@ from typing import Final
 
 MIN_STEPS: Final = 2
 MAX_STEPS: Final = 13
+#: Longest fabricated context that can be asked for, in characters.
+MAX_BLOAT: Final = 200_000
 
 #: Ids of classes, instances, composites and sets: also file names, so kept to safe characters.
 ID_PATTERN: Final = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*")

@@ -151,7 +151,9 @@ def _load_class(library: Library, path: Path, root: Path, private: bool) -> None
         return
     first = library.classes.get(problem.ref)
     if first:
-        library.findings += source.place([_duplicate("class", problem.ref, first.source.shown)])
+        library.findings += source.place(
+            [duplicate_fault("class", problem.ref, first.source.shown)]
+        )
         return
     library.classes[problem.ref] = LoadedClass(problem, source, private)
 
@@ -165,7 +167,7 @@ def _load_composite(library: Library, path: Path, root: Path, private: bool) -> 
     first = library.composites.get(composite.ref)
     if first:
         library.findings += source.place(
-            [_duplicate("composite", composite.ref, first.source.shown)]
+            [duplicate_fault("composite", composite.ref, first.source.shown)]
         )
         return
     library.composites[composite.ref] = LoadedComposite(composite, source, private)
@@ -181,7 +183,8 @@ def _open(library: Library, path: Path, root: Path) -> SourceFile | None:
     return source
 
 
-def _duplicate(what: str, ref: str, first: str) -> Fault:
+def duplicate_fault(what: str, ref: str, first: str) -> Fault:
+    """What is wrong with a class or composite whose name the file shown as ``first`` has."""
     return Fault(
         ("id",),
         "duplicate-id",

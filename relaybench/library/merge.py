@@ -12,15 +12,15 @@ import tomlkit.exceptions
 import tomlkit.items
 
 from relaybench.domain.errors import ProblemError
+from relaybench.library.identity import IDENTITY, names_in_file, rows_before
 from relaybench.toml_files.positions import key_lines
 
-#: By which key the elements of an array of tables are known, so that one keeps its comments
-#: wherever it moves.
-IDENTITY: Final = {"instances": "id", "steps": "label"}
 #: Tables whose keys all are the program's: one that is gone from the values goes from the file.
 _CLOSED: Final = frozenset({"data", "inputs"})
 #: Of these only what stands between the outer line breaks counts, in reading too.
 _BLOCKS: Final = frozenset({"prompt"})
+#: From how many characters on a list has a line for each of its elements.
+_WIDE: Final = 90
 _TRIVIA: Final = (tomlkit.items.Comment, tomlkit.items.Whitespace)
 _BARE_LF: Final = re.compile(r"(?<!\r)\n")
 #: Characters that TOML takes only escaped.
@@ -69,7 +69,7 @@ def _difference(told: Any, data: Mapping[str, Any], before: Mapping[str, Any]) -
             rows = old if isinstance(old, list) else []
             if len(rows) != len(new):
                 return key
-            was = _rows_before(before.get(key), new, IDENTITY[key])
+            was = rows_before(key, before.get(key), new)
             for row, wanted, known in zip(rows, new, was, strict=True):
                 inner = _difference(row, wanted, known)
                 if inner:
@@ -81,17 +81,6 @@ def _difference(told: Any, data: Mapping[str, Any], before: Mapping[str, Any]) -
         elif not (_same(key, old, new) or (not new and not old)):
             return key
     return ""
-
-
-def _rows_before(
-    before: Any, rows: Sequence[Mapping[str, Any]], name: str
-) -> list[Mapping[str, Any]]:
-    """For each row what it was before: by place where no row moved, else by identity."""
-    was: list[Mapping[str, Any]] = list(before or [])
-    if [each.get(name) for each in was] == [row.get(name) for row in rows]:
-        return was
-    known = {each.get(name): each for each in was}
-    return [known.get(row.get(name), {}) for row in rows]
 
 
 def _same(key: str, old: Any, new: Any) -> bool:
@@ -160,28 +149,44 @@ class _Merge:
                 self.table(table[key], new, before.get(key) or {})
             elif key in IDENTITY and isinstance(old, tomlkit.items.AoT | list):
                 self.rows(table, key, new, before.get(key))
+            elif isinstance(new, list) and isinstance(old, tomlkit.items.Array):
+                table[key] = self.array(new, old)
             else:
                 table[key] = self.item(key, new)
+
+    def array(self, new: list[Any], old: tomlkit.items.Array | None = None) -> Any:
+        """A list; one as long as before keeps its layout, one of long texts has a line for each."""
+        if old is not None and len(old) == len(new):
+            for index, each in enumerate(new):
+                if old[index] != each:
+                    old[index] = self.item("", each)
+            return old
+        array = tomlkit.array()
+        array.extend(self.item("", each) for each in new)
+        wide = len(array.as_string()) > _WIDE
+        return array.multiline(wide or (old is not None and "\n" in old.as_string()))
 
     def rows(self, table: Any, key: str, rows: Sequence[Mapping[str, Any]], before: Any) -> None:
         """Merge rows into an array of tables by their identity, in the new order."""
         name = IDENTITY[key]
-        was = _rows_before(before, rows, name)
+        was = rows_before(key, before, rows)
         entries = list(table[key])
-        if [row[name] for row in rows] == [_plain(each.get(name)) for each in entries]:
+        known_as = names_in_file(key, before or [], rows)
+        if known_as == [_plain(each.get(name)) for each in entries]:
             for entry, row, known in zip(entries, rows, was, strict=True):
                 self.table(entry, row, known)
             return
         old = {str(each.get(name)): each for each in entries}
         above = _lift_comments(entries)
+        at_the_end = above.pop("")
         fresh = tomlkit.aot()
-        for row, known in zip(rows, was, strict=True):
-            entry = old.get(row[name])
+        for row, known, called in zip(rows, was, known_as, strict=True):
+            entry = old.pop(str(called), None)
             if entry is None:
                 entry = self.item("", row)
             else:
                 self.table(entry, row, known)
-            comments = above.get(row[name], [])
+            comments = above.pop(str(called), [])
             if fresh:
                 _end(fresh[-1]).extend(comments)
             else:
@@ -191,13 +196,14 @@ class _Merge:
             # tomlkit puts a blank line before each, also below a comment that stands above it.
             fresh[-1].trivia.indent = "" if first or comments else self.newline
         if fresh:
-            _end(fresh[-1]).extend(above[""])
+            _end(fresh[-1]).extend(at_the_end)
         table[key] = fresh
 
     def item(self, key: str, value: Any) -> Any:
         if isinstance(value, str):
             return self.string(key, value)
-        if key in IDENTITY:
+        rows = isinstance(value, list) and all(isinstance(each, Mapping) for each in value)
+        if rows and (value or key in IDENTITY):
             tables = tomlkit.aot()
             for row in value:
                 tables.append(self.item("", row))
@@ -207,15 +213,18 @@ class _Merge:
                 isinstance(each, str) and ("\n" in each or len(each) > 60)
                 for each in value.values()
             )
+            given = {n: self.item(n, each) for n, each in value.items() if each is not None}
+            if in_line and given:
+                pairs = (
+                    f"{tomlkit.key(n).as_string()} = {i.as_string()}" for n, i in given.items()
+                )
+                return tomlkit.value(f"{{ {', '.join(pairs)} }}")
             table: Any = tomlkit.inline_table() if in_line else tomlkit.table()
-            for name, each in value.items():
-                if each is not None:
-                    table[name] = self.item(name, each)
+            for n, each in given.items():
+                table[n] = each
             return table
         if isinstance(value, list):
-            array = tomlkit.array()
-            array.extend(self.item("", each) for each in value)
-            return array
+            return self.array(value)
         return tomlkit.item(value)
 
     def string(self, key: str, value: str) -> Any:

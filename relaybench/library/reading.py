@@ -12,6 +12,7 @@ from relaybench.domain.finding import Fault
 from relaybench.domain.problem import (
     ID_PATTERN,
     LABEL_PATTERN,
+    MAX_BLOAT,
     Bloat,
     Composite,
     Domain,
@@ -26,8 +27,6 @@ from relaybench.library.class_rules import class_faults
 from relaybench.toml_files.fields import Fields
 from relaybench.toml_files.source import SourceFile
 
-#: Longest fabricated context that can be asked for, in characters.
-MAX_BLOAT = 200_000
 _FREE_KEYS = ("source", "sources", "notes", "author", "authors", "tags", "title")
 
 

@@ -9,14 +9,16 @@ changed since it was read is left alone.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from relaybench.domain.errors import ProblemError, StaleFileError
 from relaybench.domain.item import text_digest
 from relaybench.domain.problem import Composite, ProblemClass
-from relaybench.library.merge import IDENTITY, merged_text
+from relaybench.library.identity import IDENTITY
+from relaybench.library.merge import merged_text
 from relaybench.library.reading import read_class, read_composite
-from relaybench.toml_files.replace import replace_file
+from relaybench.toml_files.replace import create_file, replace_file
 from relaybench.toml_files.source import SourceFile, read_text
 
 
@@ -85,17 +87,65 @@ def data_as_read(source: SourceFile) -> dict[str, Any]:
 
 def refuse_twins(source: SourceFile) -> None:
     """Raise ProblemError for a file with two entries of one name: a change could hit either."""
+    twin = _twin(source.data)
+    if twin:
+        key, name, value = twin
+        raise ProblemError(
+            f"{source.shown}: two {key} have the {name} {value!r}, so that nobody can tell "
+            "which one is meant; nothing was saved. Rename one of them first."
+        )
+
+
+def _twin(data: Mapping[str, Any]) -> tuple[str, str, str] | None:
+    """The first two entries of one name: their key, what names them, and the name."""
     for key, name in IDENTITY.items():
-        rows = source.data.get(key)
+        rows = data.get(key)
         known: set[object] = set()
         for row in rows if isinstance(rows, list) else ():
             twin = row.get(name) if isinstance(row, dict) else None
             if isinstance(twin, str) and twin in known:
-                raise ProblemError(
-                    f"{source.shown}: two {key} have the {name} {twin!r}, so that nobody can tell "
-                    "which one is meant; nothing was saved. Rename one of them first."
-                )
+                return key, name, twin
             known.add(twin if isinstance(twin, str) else None)
+    return None
+
+
+def preview(source: SourceFile, data: Mapping[str, Any]) -> str:
+    """The text that the file would have if ``data`` were saved into it; nothing is written.
+
+    Raises ProblemError where the change cannot be made in this file without doing damage.
+    """
+    before = data_as_read(source)
+    if all(before.get(key) == value for key, value in data.items()):
+        return source.text
+    refuse_twins(source)
+    return merged_text(source.text, data, before)
+
+
+def new_text(data: Mapping[str, Any]) -> str:
+    """The text of a new file that holds ``data``, laid out to be edited by hand."""
+    return merged_text("", data).rstrip("\n") + "\n"
+
+
+def create(path: Path, data: Mapping[str, Any]) -> str:
+    """Write a new file that holds ``data``; returns its text.
+
+    Raises WorkspaceError where a file is there already or none can be made, and ProblemError for
+    two entries of one name.
+    """
+    _refuse_new_twins(path.name, data)
+    text = new_text(data)
+    create_file(path, text)
+    return text
+
+
+def _refuse_new_twins(shown: str, data: Mapping[str, Any]) -> None:
+    twin = _twin(data)
+    if twin:
+        key, name, value = twin
+        raise ProblemError(
+            f"{shown}: two {key} would have the {name} {value!r}; nothing was saved. "
+            "Rename one of them first."
+        )
 
 
 def save(source: SourceFile, data: Mapping[str, Any]) -> str:
@@ -105,6 +155,17 @@ def save(source: SourceFile, data: Mapping[str, Any]) -> str:
     WorkspaceError where it cannot be written; in both cases the file is untouched. So it is where
     the change cannot be made in this file without doing damage: ProblemError.
     """
+    refuse_stale(source)
+    refuse_twins(source)
+    _refuse_new_twins(source.shown, data)
+    text = preview(source, data)
+    if text != source.text:
+        replace_file(source.path, text)
+    return text
+
+
+def refuse_stale(source: SourceFile) -> None:
+    """Raise StaleFileError where the file on disk is no longer what ``source`` read."""
     try:
         current = read_text(source.path)
     except (OSError, UnicodeDecodeError) as error:
@@ -117,8 +178,3 @@ def save(source: SourceFile, data: Mapping[str, Any]) -> str:
             f"{source.shown} was changed on disk since it was read; nothing was saved. "
             "Load it again and repeat the change."
         )
-    refuse_twins(source)
-    text = merged_text(current, data, data_as_read(source))
-    if text != current:
-        replace_file(source.path, text)
-    return text

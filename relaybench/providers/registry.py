@@ -14,6 +14,7 @@ from relaybench.domain.model import (
     COMPATIBLE,
     GOOGLE,
     KEY_ENVS,
+    MANUAL,
     OPENAI,
     PROVIDERS,
     SIMULATED,
@@ -22,6 +23,7 @@ from relaybench.domain.model import (
 from relaybench.providers.anthropic_settings import anthropic_settings
 from relaybench.providers.chat_settings import chat_settings
 from relaybench.providers.google_settings import google_settings
+from relaybench.providers.manual_settings import manual_settings
 from relaybench.providers.responses_settings import responses_settings
 from relaybench.providers.simulated_settings import simulated_settings
 
@@ -37,6 +39,7 @@ _SETTINGS: Final[Mapping[str, Callable[[ModelConfig], object]]] = {
     ANTHROPIC: anthropic_settings,
     OPENAI: responses_settings,
     GOOGLE: google_settings,
+    MANUAL: manual_settings,
 }
 #: The adapter's class in the module of the provider's name.
 _CLASSES: Final = {
@@ -75,6 +78,11 @@ async def open_provider(
     Raises AuthenticationFailed without a key, SettingRejected for what cannot be opened.
     """
     _known(config)
+    if config.manual:
+        raise SettingRejected(
+            f"model config {config.name!r} is manual: nothing is sent for it; its answers are "
+            "pasted (`relaybench manual`)"
+        )
     if config.provider == SIMULATED:
         simulated = await _adapter("simulated")
         return await _made(simulated.SimulatedProvider, answers or {}, transport=transport)

@@ -44,6 +44,11 @@ _COLUMNS: Final = (
 )
 
 
+def breakdown_name(by: Dimension) -> str:
+    """What the table of a dimension is called."""
+    return f"by-{by.value}"
+
+
 def breakdown(
     grid: OutcomeGrid,
     by: Dimension,
@@ -71,7 +76,7 @@ def breakdown(
     each = _per_item(told)
     return grid_table(
         grid,
-        f"by-{by.value}",
+        breakdown_name(by),
         f"Pass@1 by {_NAMES[by]}",
         _columns(by, uneven=each is None),
         rows,

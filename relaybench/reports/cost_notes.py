@@ -22,11 +22,24 @@ def cost_notes(results: Sequence[ConfigResult]) -> list[str]:
     if any(unreported.values()):
         notes.append(
             f"Answers without token counts: {named_counts(results, unreported)}. "
-            "Token sums and costs lack them. Some servers count tokens only where they do not "
-            "stream: options = { stream = false } in models.toml."
+            f"Token sums and costs lack them.{_why_uncounted(results)}"
         )
     notes += _unsaved_notes(results) + _repriced_notes(results)
     return notes
+
+
+def _why_uncounted(results: Sequence[ConfigResult]) -> str:
+    """Why token counts are missing, as far as that can be said."""
+    without = [each.config for each in results if each.unreported]
+    words = []
+    if any(config.manual for config in without):
+        words.append("Web pages from which answers are pasted count none.")
+    if not all(config.manual for config in without):
+        words.append(
+            "Some servers count tokens only where they do not stream: options = { stream = false } "
+            "in models.toml."
+        )
+    return "".join(f" {each}" for each in words)
 
 
 def price_notes(results: Sequence[ConfigResult]) -> list[str]:

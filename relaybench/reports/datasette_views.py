@@ -88,6 +88,9 @@ VIEWS: Final[Mapping[str, TableWords]] = {
             "call_count": "HTTP calls, retries and continuations included",
             "started_at": "When it was begun (UTC)",
             "finished_at": "When it ended (UTC)",
+            "triage": "Whose fault it is by a person's mark: extractor, key or model; it changes "
+            "no outcome",
+            "triage_note": "What that person noted",
         },
         facets=("run", "model", "outcome"),
         size=50,

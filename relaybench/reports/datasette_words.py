@@ -285,6 +285,41 @@ TABLES: Final[Mapping[str, TableWords]] = {
         {"call_id": "The call"},
         hidden=True,
     ),
+    "triage_marks": TableWords(
+        "Triage",
+        "Marks that people put on attempts. The newest of an attempt counts, and none changes an "
+        "outcome.",
+        {
+            "id": "Number of the mark",
+            "attempt_id": "The attempt",
+            "fault": "Whose fault it is: extractor, key or model; clear takes earlier marks back",
+            "note": "What was noted",
+            "created_at": "When it was put (UTC)",
+        },
+        sort="id",
+        facets=("fault",),
+    ),
+    "pings": TableWords(
+        "Pings",
+        "The last ping of each model config: one tiny prompt that tries key and settings. They are "
+        "no results.",
+        {
+            "digest": "Hash of what makes the config another config",
+            "name": "Its name in models.toml",
+            "pinged_at": "When it was sent (UTC)",
+            "ok": "1 where the model took its settings and answered",
+            "outcome": "What came of it, in words",
+            "seconds": "How long it took in seconds, NULL where nothing was sent",
+            "cost": "What it cost in picodollars, NULL where that is unknown",
+        },
+        sort="name",
+    ),
+    "given_costs": TableWords(
+        "Costs that were told",
+        "Calls whose cost a person told, where an answer was pasted by hand.",
+        {"call_id": "The call"},
+        hidden=True,
+    ),
     "_sqlite_migrations": TableWords(
         "Changes of the tables",
         "What was done to the tables of this file, oldest first.",

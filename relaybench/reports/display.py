@@ -26,9 +26,7 @@ def display(table: Table, level: int, *, terminal: bool = False) -> Display:
     ``terminal``: the title, which says that all rows are simulated, always stands above the table,
     so that the rows need not repeat it; and quiet columns may stay out.
     """
-    chosen = [column for column in table.columns if column.level <= level]
-    if terminal:
-        chosen = [column for column in chosen if not is_silent(table, column)]
+    chosen = chosen_columns(table, level, terminal=terminal)
     for_people = [column for column in table.columns if column.level < EXACT_ONLY]
     return Display(
         headings=tuple(column.heading for column in chosen),
@@ -40,6 +38,14 @@ def display(table: Table, level: int, *, terminal: bool = False) -> Display:
         begins=tuple(column.begins for column in chosen),
         names=tuple(column.names or not place for place, column in enumerate(chosen)),
     )
+
+
+def chosen_columns(table: Table, level: int, *, terminal: bool = False) -> list[Column]:
+    """The columns that ``display`` shows."""
+    chosen = [column for column in table.columns if column.level <= level]
+    if terminal:
+        chosen = [column for column in chosen if not is_silent(table, column)]
+    return chosen
 
 
 def _cell(table: Table, row: Row, column: Column, terminal: bool) -> str:

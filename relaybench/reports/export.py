@@ -13,7 +13,7 @@ from relaybench.reports.attempts_table import attempt_columns, attempt_rows
 from relaybench.reports.costs import cost_table
 from relaybench.reports.csv_format import csv_header, csv_row
 from relaybench.reports.export_folder import RUN_FILE, HashedText, stale_files
-from relaybench.reports.files_beside import FilesBeside
+from relaybench.reports.files_beside import FilesBeside, Told, silent, told_of
 from relaybench.reports.formats import Format, render
 from relaybench.reports.json_format import json_pieces, to_json
 from relaybench.reports.jsonl_format import jsonl_row
@@ -31,10 +31,21 @@ RESPONSES_FILE: Final = "responses.jsonl"
 TABLE_FORMATS: Final = (Format.CSV, Format.MD, Format.LATEX, Format.JSON, Format.JSONL)
 
 
-def file_names(tables: Iterable[Table], with_answers: bool = False) -> list[str]:
-    """The files of an export besides ``run.json``, in the order in which it writes them."""
-    names = [f"{table.name}{format.suffix}" for table in tables for format in TABLE_FORMATS]
+def file_names(tables: Iterable[str], with_answers: bool = False) -> list[str]:
+    """The files of an export besides ``run.json``, in the order in which it writes them.
+
+    ``tables`` are the names of all tables.
+    """
+    names = [f"{table}{format.suffix}" for table in tables for format in TABLE_FORMATS]
     return [*names, ATTEMPTS_CSV, ATTEMPTS_JSONL, *([RESPONSES_FILE] if with_answers else [])]
+
+
+def check_export(folder: Path, tables: Iterable[str], with_answers: bool) -> list[str]:
+    """Files of an earlier export that one of these tables (names) would remove.
+
+    Raises UsageError as ``export`` does.
+    """
+    return stale_files(folder, file_names(tables, with_answers), {RESPONSES_FILE})
 
 
 def export(
@@ -46,6 +57,7 @@ def export(
     tables: Sequence[Table] = (),
     transcripts: Iterable[Transcript] = (),
     with_answers: bool = False,
+    told: Told = silent,
 ) -> list[Path]:
     """Write all files of a run; returns their paths, ``run.json`` first.
 
@@ -60,8 +72,8 @@ def export(
     problems = len({item.problem for item in plan.items.values()})
     board = leaderboard(plan.run, results, problems)
     every = [board, cost_table(plan.run, results), *tables]
-    stale = stale_files(folder, file_names(every, with_answers), {RESPONSES_FILE})
-    with FilesBeside(folder) as files:
+    stale = check_export(folder, [table.name for table in every], with_answers)
+    with FilesBeside(folder, told) as files:
         digests: dict[str, str] = {}
         for table in every:
             for format in TABLE_FORMATS:
@@ -69,9 +81,11 @@ def export(
                 file = HashedText(files.opened(name))
                 file.write(render(table, format))
                 digests[name] = file.sha256
-        digests |= _write_attempts(files, plan, attempts, with_answers)
+        told_attempts = told_of(attempts, "attempt", told)
+        digests |= _write_attempts(files, plan, told_attempts, with_answers)
         if with_answers:
-            digests |= _write_responses(files, plan, transcripts)
+            told_responses = told_of(transcripts, "response", told)
+            digests |= _write_responses(files, plan, told_responses)
         record = run_record(plan, results, with_answers=with_answers, files=digests)
         run_file = HashedText(files.opened(RUN_FILE))
         for piece in json_pieces(record, indent=2):

@@ -9,10 +9,10 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, TypeVar
 
 from relaybench.domain.errors import UsageError
 
@@ -20,11 +20,34 @@ from relaybench.domain.errors import UsageError
 _TEMPORARY: Final = re.compile(r"\..+\.relaybench-([1-9][0-9]{0,8})\.tmp")
 
 
-class FilesBeside:
-    """Files that are written beside their places in a folder and all put there at the end."""
+#: Is told what is being done; what it raises stops the writing, which leaves nothing behind.
+Told = Callable[[str], None]
+_Record = TypeVar("_Record")
+#: Records between two words on how many there were.
+_TOLD_EVERY: Final = 200
 
-    def __init__(self, folder: Path) -> None:
+
+def silent(_: str) -> None:
+    """Tell nobody."""
+
+
+def told_of(records: Iterable[_Record], what: str, told: Told) -> Iterator[_Record]:
+    """The records, telling now and then how many of ``what`` there were."""
+    for number, record in enumerate(records):
+        if number % _TOLD_EVERY == 0:
+            told(f"{what} {number:,}")
+        yield record
+
+
+class FilesBeside:
+    """Files that are written beside their places in a folder and all put there at the end.
+
+    ``told`` is told the name of each that is begun.
+    """
+
+    def __init__(self, folder: Path, told: Told = silent) -> None:
         self._folder = folder
+        self._told = told
         self._open = ExitStack()
         self._names: list[str] = []
         self._streams: list[BinaryIO] = []
@@ -50,6 +73,7 @@ class FilesBeside:
 
     def opened(self, name: str) -> BinaryIO:
         """Open a file for bytes; it is closed by ``put_in_place``."""
+        self._told(name)
         path = self._beside(name)
         with contextlib.suppress(FileNotFoundError):
             path.unlink()  # left by a dead process that had our number
@@ -95,11 +119,11 @@ def _is_dead(process: int) -> bool:
     return False
 
 
-def write_file(path: Path, parts: Iterable[str]) -> None:
+def write_file(path: Path, parts: Iterable[str], told: Told = silent) -> None:
     """Write one file of UTF-8 text, part by part in flat memory. OSError where the disk refuses."""
-    with FilesBeside(path.parent) as files:
+    with FilesBeside(path.parent, told) as files:
         stream = files.opened(path.name)
-        for part in parts:
+        for part in told_of(parts, "part", told):
             stream.write(part.encode("utf-8"))
         files.put_in_place()
 

@@ -102,18 +102,22 @@ def extraction_notes(run: RunRow, results: Sequence[ConfigResult]) -> list[str]:
     return notes
 
 
-def hallucination_note(run: RunRow) -> str:
-    """What the hallucination rate is, and that it means little without the parse rate."""
+def hallucination_note(repeated: bool) -> str:
+    """What the hallucination rate is, and that it means little without the parse rate.
+
+    ``repeated``: whether items were asked more than once.
+    """
     note = (
         "Hallucination is wrong / (correct + wrong), so it is of parseable answers alone: read it "
         "beside the parse rate, the share of scored attempts with a parseable answer."
     )
-    if run.repeats > 1:
+    if repeated:
         note += " Its interval treats all parseable answers as independent."
     return note
 
 
-def _definitions(run: RunRow, scores: Sequence[ScoreSummary | None]) -> list[str]:
+def score_notes(scores: Sequence[ScoreSummary | None]) -> list[str]:
+    """What pass@1 is, and how its intervals were made."""
     known = [score for score in scores if score is not None]
     notes = [
         "Pass@1 is the mean over items of correct / scored attempts. Scored are correct, "
@@ -128,7 +132,11 @@ def _definitions(run: RunRow, scores: Sequence[ScoreSummary | None]) -> list[str
         )
     else:
         notes.append("Intervals are 95% Wilson intervals over items, one attempt each.")
-    notes.append(hallucination_note(run))
+    return notes
+
+
+def _definitions(run: RunRow, scores: Sequence[ScoreSummary | None]) -> list[str]:
+    notes = [*score_notes(scores), hallucination_note(run.repeats > 1)]
     notes.append(
         "Costs are in USD. Per item is total cost / scored attempts, per correct is total cost / "
         "correct answers; the total holds what failed attempts were charged. Cache rate is "

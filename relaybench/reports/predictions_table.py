@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from relaybench.domain.item import ItemKind
 from relaybench.domain.results import Outcome
 from relaybench.reports.grid_facts import grid_table, model_cells
 from relaybench.reports.run_facts import SIMULATED_COLUMN
+from relaybench.reports.step_rates import ALONE, ATTRIBUTED, StepRates, predicted
 from relaybench.reports.step_verdicts import composites
 from relaybench.reports.tables import (
     EXACT_ONLY,
@@ -29,13 +29,9 @@ from relaybench.reports.tables import (
     not_enough,
 )
 from relaybench.stats.paired import paired
-from relaybench.stats.predictions import product
-from relaybench.store.grid import OutcomeGrid
+from relaybench.store.grid import GridItem, OutcomeGrid
 from relaybench.store.pooling import comparable
 from relaybench.store.step_tallies import StepTally
-
-ALONE: Final = "asked alone"
-ATTRIBUTED: Final = "attributed"
 
 _COLUMNS: Final = (
     SIMULATED_COLUMN,
@@ -77,131 +73,34 @@ class _Pairs:
         ]
 
 
-@dataclass(slots=True)
-class _Mean:
-    """A mean over items that grows; ``n`` attempts are behind it."""
-
-    total: float = 0.0
-    items: int = 0
-    n: int = 0
-
-    def add(self, right: float, n: int) -> None:
-        if n:
-            self.total += right / n
-            self.items += 1
-            self.n += n
-
-
-#: Means by what they are of, for each config digest.
-_Means = dict[str, dict[str, _Mean]]
-
-
-class _Steps:
-    """Rates of steps by config: of instances asked alone, of classes within composites."""
-
-    def __init__(self, grid: OutcomeGrid, tallies: Sequence[StepTally]) -> None:
-        self._alone = _asked_alone(grid)
-        self._attributed, self.clear = _attributed(grid, tallies)
-        items = composites(grid)
-        self._uses = {item.digest: [step.use for step in item.steps] for item in items}
-        self._classes = {item.digest: [step.class_ref for step in item.steps] for item in items}
-
-    def alone(self, item: str, config: str) -> float | None:
-        """Product of the rates of an item's steps on their own, None where one is not known."""
-        found = _all(self._alone[config], self._uses[item])
-        return _predicted(found) if found else None
-
-    def attributed(self, item: str, config: str) -> float | None:
-        """Product of the rates of its steps' classes; None where one is not known.
-
-        None too where they rest on this item's only answer: then the product is the answer.
-        """
-        found = _all(self._attributed[config], self._classes[item])
-        return _predicted(found) if found and any(mean.n > 1 for mean in found) else None
-
-
-def _all(means: dict[str, _Mean], names: Sequence[str]) -> list[_Mean] | None:
-    """The means of all names, None where one is not known or there is no name."""
-    try:
-        return [means[name] for name in names] or None
-    except KeyError:
-        return None
-
-
-def _predicted(means: Sequence[_Mean]) -> float | None:
-    return product([mean.total / mean.items for mean in means])
-
-
-def _mean(means: dict[str, _Mean], name: str) -> _Mean:
-    if name not in means:
-        means[name] = _Mean()
-    return means[name]
-
-
-def _asked_alone(grid: OutcomeGrid) -> _Means:
-    found: _Means = {config: {} for config in grid.configs}
-    for item in grid.items.values():
-        for config in grid.configs if item.kind is ItemKind.SINGLE else ():
-            scores = grid.scored(item.digest, config)
-            for step in item.steps if scores else ():
-                _mean(found[config], step.use).add(sum(scores), len(scores))
-    return found
-
-
-def _attributed(
-    grid: OutcomeGrid, tallies: Sequence[StepTally]
-) -> tuple[_Means, dict[tuple[str, str], int]]:
-    """Means by class, and how many answers to an item could be told apart, by item and config.
-
-    That is the least of its steps' counts: one part may be clear where another is not.
-    """
-    classes = {
-        (item.digest, step.label): step.class_ref
-        for item in composites(grid)
-        for step in item.steps
-        if step.in_answer
-    }
-    found: _Means = {config: {} for config in grid.configs}
-    clear: dict[tuple[str, str], int] = {}
-    for tally in tallies:
-        class_ref, means = classes.get((tally.item, tally.label)), found.get(tally.config)
-        if class_ref is None or means is None:
-            continue
-        n, cell = tally.right + tally.wrong, (tally.item, tally.config)
-        if cell not in clear or n < clear[cell]:
-            clear[cell] = n
-        if n:
-            _mean(means, class_ref).add(tally.right, n)
-    return found, clear
-
-
 def _pair(
-    grid: OutcomeGrid, steps: _Steps, item: str, config: str
+    grid: OutcomeGrid, rates: StepRates, item: GridItem, config: str
 ) -> tuple[str, float, float] | None:
     """Basis, predicted and measured rate of one composite; None where there is no basis."""
-    alone = steps.alone(item, config)
-    if alone is not None and (scored := grid.scored(item, config)):
-        return ALONE, alone, math.fsum(scored) / len(scored)
-    clear = steps.clear.get((item, config), 0)
-    attributed = steps.attributed(item, config) if clear else None
-    if attributed is None:
+    alone = rates.alone(config, [step.use for step in item.steps])
+    if alone and (scored := grid.scored(item.digest, config)):
+        return ALONE, predicted(alone), math.fsum(scored) / len(scored)
+    clear = rates.clear.get((item.digest, config), 0)
+    attributed = rates.attributed(config, [step.class_ref for step in item.steps])
+    # Where they rest on this item's only answer, their product is that answer.
+    if not clear or not attributed or all(rate.n == 1 for rate in attributed):
         return None
-    right = grid.cells[item, config].count(Outcome.CORRECT)
-    return ATTRIBUTED, attributed, right / clear
+    right = grid.cells[item.digest, config].count(Outcome.CORRECT)
+    return ATTRIBUTED, predicted(attributed), right / clear
 
 
 def _cells(pairs: _Pairs) -> dict[str, Value]:
-    predicted, measured = pairs.means(0), pairs.means(1)
-    n = len(predicted)
+    expected, measured = pairs.means(0), pairs.means(1)
+    n = len(expected)
     keys = ("difference", "difference_low", "difference_high")
     cells: dict[str, Value] = {
         "n": n,
         **dict.fromkeys(("predicted", "measured", *keys), not_enough(n)),
     }
     if n:
-        cells["predicted"] = math.fsum(predicted) / n
+        cells["predicted"] = math.fsum(expected) / n
         cells["measured"] = math.fsum(measured) / n
-    found = paired(measured, predicted)
+    found = paired(measured, expected)
     if found:
         interval = found.interval
         ends = (interval.lo, interval.hi) if interval else (_ALL_EQUAL, _ALL_EQUAL)
@@ -209,12 +108,12 @@ def _cells(pairs: _Pairs) -> dict[str, Value]:
     return cells
 
 
-def _rows(grid: OutcomeGrid, steps: _Steps) -> Iterator[dict[str, Value]]:
+def _rows(grid: OutcomeGrid, rates: StepRates) -> Iterator[dict[str, Value]]:
     items = composites(grid)
     for digest, config in grid.configs.items():
         by_basis: dict[str, _Pairs] = {}
         for item in items:
-            pair = _pair(grid, steps, item.digest, digest)
+            pair = _pair(grid, rates, item, digest)
             if pair is not None:
                 by_basis.setdefault(pair[0], _Pairs()).add(item.problem, *pair[1:])
         told = {problem for pairs in by_basis.values() for problem in pairs.by_problem}
@@ -235,7 +134,7 @@ def predictions_table(grid: OutcomeGrid, tallies: Sequence[StepTally]) -> Table:
     """
     grid = comparable(grid)
     items = composites(grid)
-    rows = list(_rows(grid, _Steps(grid, tallies))) if items else []
+    rows = list(_rows(grid, StepRates(grid, tallies))) if items else []
     what = "Predicted and measured rates of composites"
     return grid_table(grid, "predictions", what, _COLUMNS, rows, _notes(rows, len(items)))
 

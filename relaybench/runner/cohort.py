@@ -1,7 +1,8 @@
 """Run the cells of a plan: every provider at its own pace, every answer stored before it is used.
 
 Stopping has two stages. ``stop`` lets what is under way finish and sends nothing more; cancelling
-the task that runs ``run`` leaves at once, after writing down which calls were abandoned.
+the task that runs ``run`` leaves at once, after writing down which calls were abandoned. While it
+goes on it can be paused, made faster or slower, and told to try again what has failed.
 """
 
 from __future__ import annotations
@@ -15,11 +16,6 @@ from decimal import Decimal
 from typing import Final
 
 from relaybench.domain.completion import Trail, Usage
-from relaybench.domain.errors import (
-    FaultScope,
-    ProviderError,
-    RequestRejected,
-)
 from relaybench.domain.item import Item
 from relaybench.domain.model import ModelConfig
 from relaybench.domain.results import Cell, Outcome
@@ -27,17 +23,21 @@ from relaybench.providers.protocol import Phase, Provider
 from relaybench.runner.budget import Budget
 from relaybench.runner.calls import Answered, Caller, Failed, TurnTaken
 from relaybench.runner.clock import Clock, SystemClock, ring_or_moment
+from relaybench.runner.closing import Closing
 from relaybench.runner.events import (
     CellFinished,
     CellLeft,
     CellPhase,
+    CellQueued,
     CellTurn,
     CellWaiting,
+    ConcurrencyChanged,
     Ending,
     Event,
-    LaneClosed,
     PaceChanged,
+    Paused,
     ReachChanged,
+    Resumed,
     RunEnded,
 )
 from relaybench.runner.lane import Job, Lane
@@ -47,9 +47,6 @@ from relaybench.runner.retry import RetryPolicy
 from relaybench.runner.seeing_through import finish
 
 _LOG: Final = logging.getLogger(__name__)
-
-#: After so many rejected requests in a row, with no answer ever, a config is given up.
-REJECTIONS_IN_A_ROW: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +85,15 @@ class CohortRunner:
     _bells: dict[str, asyncio.Event] = field(default_factory=dict)
     _ending: Ending = Ending.COMPLETE
     _fatal: Exception | None = None
-    _rejections: dict[str, int] = field(default_factory=dict)
-    _answered: set[str] = field(default_factory=set)
+    _paused: bool = False
+    _group: asyncio.TaskGroup | None = None
+    _driven: set[str] = field(default_factory=set)  # lanes that still look for jobs to send
+    _of_lane: dict[str, int] = field(default_factory=dict)  # calls at once where they were set
+    _closing: Closing = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Remember who has answered before."""
+        self._closing = Closing(self.plan.configs, self.budget, set(self.plan.answered))
 
     def stop(self, ending: Ending = Ending.STOPPED) -> None:
         """Send nothing more; ``run`` returns when what is under way has finished."""
@@ -97,23 +101,92 @@ class CohortRunner:
             self._ending = ending
         self._ring()
 
+    @property
+    def paused(self) -> bool:
+        """Whether nothing goes out until ``resume``."""
+        return self._paused
+
+    def pause(self) -> None:
+        """Send nothing for now: calls under way finish, waits run on and keep their places."""
+        if not self._paused and self._ending is Ending.COMPLETE:
+            self._paused = True
+            self._tell(Paused())
+
+    def resume(self) -> None:
+        """Go on after ``pause``."""
+        if self._paused:
+            self._paused = False
+            self._tell(Resumed())
+            self._ring()
+
+    def set_concurrency(self, most: int, lane: str | None = None) -> None:
+        """Let at most so many calls be under way: at each provider, or at the one ``lane`` names.
+
+        Calls beyond a lowered number finish. Raises ValueError unless ``most`` is at least 1.
+        """
+        if most < 1:
+            raise ValueError(f"at least one call must be allowed at once, not {most}")
+        if lane is None:
+            self.concurrency = most
+            self._of_lane.clear()
+        else:
+            self._of_lane[lane] = most
+        for each in self._lanes:
+            if lane in (None, each.name):
+                each.pace.change(most)
+                self._tell(ConcurrencyChanged(each.name, most, each.pace.limit))
+        self._ring()
+
+    def retry_failed(self) -> int:
+        """Queue again what has failed in this session or was dropped with its provider or config.
+
+        Returns how many cells; 0 where the run is stopping or over: then a resume does it.
+        """
+        if self._group is None or not self._driven or self._ending is not Ending.COMPLETE:
+            return 0
+        count = 0
+        self._closing.forget()
+        for lane in self._lanes:
+            failed, left_out = lane.take_back()
+            for job in (*failed, *left_out):
+                self._tell(CellQueued(job.cell, failed=job in failed))
+            count += len(failed) + len(left_out)
+            if lane.queued and lane.name not in self._driven:
+                self._group.create_task(self._drive(lane, self._group))
+                self._driven.add(lane.name)
+        self._ring()
+        return count
+
+    def most_at_once(self, cells: Sequence[Cell]) -> dict[str, int]:
+        """How many calls of these cells may be under way at most, by lane (``provider_key``)."""
+        most: dict[str, int] = {}
+        for digest in {cell.config for cell in cells}:
+            config = self.plan.configs[digest]
+            lane = config.provider_key
+            limit = self._of_lane.get(lane) or self.concurrency or config.concurrency
+            most[lane] = max(limit, most.get(lane, 0))
+        return most
+
     async def run(self, cells: Sequence[Cell]) -> RunEnded:
         """Send all cells. Returns when each was tried, or after ``stop`` or the budget's end.
 
         Raises what the recorder raised (the store cannot be written), after everything under way
         has come back.
         """
-        self._answered.update(self.plan.answered)
         self._lanes = self._make_lanes(list(dict.fromkeys(cells)))
         self._bells = {lane.name: asyncio.Event() for lane in self._lanes}
         try:
             async with asyncio.TaskGroup() as group:
+                self._group = group
+                self._driven.update(self._bells)
                 for lane in self._lanes:
                     group.create_task(self._drive(lane, group))
         except asyncio.CancelledError:
             if self._fatal:  # it may say where an answer was put that the store would not take
                 raise self._fatal from None
             raise
+        finally:
+            self._group = None
         if self._fatal:
             raise self._fatal
         left = sum(lane.left for lane in self._lanes)
@@ -123,7 +196,7 @@ class CohortRunner:
 
     def _make_lanes(self, cells: Sequence[Cell]) -> list[Lane]:
         by_provider: dict[str, list[Job]] = {}
-        most: dict[str, int] = {}
+        most = self.most_at_once(cells)
         for cell in cells:
             config = self.plan.configs[cell.config]
             if config.provider_key not in self.providers:
@@ -131,8 +204,6 @@ class CohortRunner:
             trail = self.plan.trails.get(cell, Trail())
             job = Job(cell, turns=list(trail.turns), handle=trail.handle)
             by_provider.setdefault(config.provider_key, []).append(job)
-            limit = self.concurrency or config.concurrency
-            most[config.provider_key] = max(limit, most.get(config.provider_key, 0))
         return [Lane.of(name, most[name], own) for name, own in by_provider.items()]
 
     def _ring(self) -> None:
@@ -156,6 +227,8 @@ class CohortRunner:
             await self._feed(lane, group)
         except Exception as error:
             self._fail(error)
+        finally:
+            self._driven.discard(lane.name)
 
     async def _feed(self, lane: Lane, group: asyncio.TaskGroup) -> None:
         """Send a lane's jobs as its pace and the budget allow."""
@@ -165,7 +238,7 @@ class CohortRunner:
             if lane.pace.rested(self.clock.time()):
                 self._tell(PaceChanged(lane.name, lane.pace.limit))
             sending = self._ending is Ending.COMPLETE
-            job = lane.take(self.clock.time()) if sending else None
+            job = lane.take(self.clock.time()) if sending and not self._paused else None
             if job:
                 if self._start(lane, job, group):
                     continue
@@ -177,7 +250,7 @@ class CohortRunner:
                 continue
             if lane.under_way == 0 and (not sending or lane.queued == 0):
                 return
-            moment = lane.next_ready(self.clock.time()) if sending else None
+            moment = lane.next_ready(self.clock.time()) if sending and not self._paused else None
             await ring_or_moment(bell, self.clock, moment)
 
     def _start(self, lane: Lane, job: Job, group: asyncio.TaskGroup) -> bool:
@@ -248,7 +321,7 @@ class CohortRunner:
             self._bells[lane.name].set()
 
     def _came_back(self, lane: Lane, cell: Cell) -> None:
-        self._answered.add(cell.config)
+        self._closing.answered.add(cell.config)
         self._heard(lane)
         lane.held.discard(cell.config)
         if lane.pace.answered():
@@ -270,10 +343,11 @@ class CohortRunner:
         job.billed += error.may_be_billed and error.handle is None
         wait = self.policy.wait_before_next(job.tried, error, self.draw, billed=job.billed)
         if wait is None:
-            closed = self._close_if_hopeless(lane, job.cell.config, error)
+            closed = self._closing.after(lane, job.cell.config, error)
             await finish(self.recorder.call_failed(ticket, error, None))
             await finish(self.recorder.gave_up(job.cell, error))
             usage = error.usage or Usage()
+            lane.failed.append(job)
             self._tell(CellFinished(job.cell, Outcome.ERROR, usage, cost, str(error)))
             if closed:
                 self._tell(closed)
@@ -290,24 +364,3 @@ class CohortRunner:
 
     def _goes_on(self, lane: Lane, job: Job) -> bool:
         return self._ending is Ending.COMPLETE and lane.open_for(job.cell.config)
-
-    def _close_if_hopeless(
-        self, lane: Lane, config: str, error: ProviderError
-    ) -> LaneClosed | None:
-        """Close the lane, or the config in it, where nothing more can work; None where it can."""
-        scope = error.scope
-        if isinstance(error, RequestRejected) and config not in self._answered:
-            self._rejections[config] = self._rejections.get(config, 0) + 1
-            if self._rejections[config] >= REJECTIONS_IN_A_ROW:
-                # A rejection comes at once and an answer after an hour: calls that are under way
-                # may yet show that the config works.
-                if self.budget.under_way[config]:
-                    lane.held.add(config)
-                else:
-                    scope = FaultScope.CONFIG
-        if scope not in (FaultScope.CONFIG, FaultScope.PROVIDER) or not lane.open_for(config):
-            return None
-        only = config if scope is FaultScope.CONFIG else None
-        dropped = lane.close(only)
-        name = self.plan.configs[config].name if only else None
-        return LaneClosed(lane.name, name, error.kind, str(error), dropped)

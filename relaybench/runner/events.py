@@ -111,6 +111,39 @@ class ReachChanged:
     message: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """Nothing more goes out until ``Resumed``; calls under way finish, waits run on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """Calls go out again after a pause."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConcurrencyChanged:
+    """The user changed how many calls may be under way at a provider at most.
+
+    ``limit`` is what its pace allows now: less where the provider has asked for less.
+    """
+
+    lane: str
+    most: int
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class CellQueued:
+    """A cell that failed, or was dropped, waits to be sent again because the user asked for it.
+
+    ``failed``: it had an outcome (``CellFinished`` with an error), which no longer counts.
+    """
+
+    cell: Cell
+    failed: bool
+
+
 class Ending(StrEnum):
     """Why a run came to its end."""
 
@@ -137,5 +170,9 @@ Event = (
     | LaneClosed
     | PaceChanged
     | ReachChanged
+    | Paused
+    | Resumed
+    | ConcurrencyChanged
+    | CellQueued
     | RunEnded
 )

@@ -44,7 +44,8 @@ class Lane:
     closed_configs: set[str] = field(default_factory=set)
     held: set[str] = field(default_factory=set)  # configs that wait for calls under way
     outage: Outage = field(default_factory=Outage)
-    given_up: int = 0
+    left_out: list[Job] = field(default_factory=list)  # neither sent any more nor with an outcome
+    failed: list[Job] = field(default_factory=list)  # their outcome is an error
     _numbers: Callable[[], int] = field(default_factory=lambda: itertools.count().__next__)
 
     @classmethod
@@ -103,7 +104,7 @@ class Lane:
 
     def leave(self, job: Job) -> None:
         """Take note of a job that will not be sent any more and has no outcome."""
-        self.given_up += 1
+        self.left_out.append(job)
 
     def close(self, config: str | None) -> int:
         """Send nothing more of one config, or at all for None; returns how many jobs that drops."""
@@ -111,13 +112,28 @@ class Lane:
             self.closed = True
         else:
             self.closed_configs.add(config)
-        before = self.queued
+        jobs = [*self.fresh, *(entry[2] for entry in self.waiting)]
+        dropped = [job for job in jobs if not self.open_for(job.cell.config)]
         self.fresh = deque(job for job in self.fresh if self.open_for(job.cell.config))
         self.waiting = [entry for entry in self.waiting if self.open_for(entry[2].cell.config)]
         heapq.heapify(self.waiting)
-        dropped = before - self.queued
-        self.given_up += dropped
-        return dropped
+        self.left_out += dropped
+        return len(dropped)
+
+    def take_back(self) -> tuple[list[Job], list[Job]]:
+        """Open the lane again and queue, as if never tried, what failed and what was left out.
+
+        Returns both, in this order.
+        """
+        self.closed = False
+        self.closed_configs.clear()
+        self.held.clear()
+        failed, left_out = self.failed, self.left_out
+        self.failed, self.left_out = [], []
+        for job in (*failed, *left_out):
+            job.tried = job.billed = 0
+            self.fresh.append(job)
+        return failed, left_out
 
     @property
     def queued(self) -> int:
@@ -127,4 +143,4 @@ class Lane:
     @property
     def left(self) -> int:
         """Jobs that are neither under way nor have an outcome."""
-        return self.queued + self.given_up
+        return self.queued + len(self.left_out)

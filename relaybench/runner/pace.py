@@ -84,6 +84,15 @@ class Pace:
         self.limit = lower
         return fell
 
+    def change(self, most: int) -> None:
+        """Set another ``most``: one that was lowered by the provider is not raised past that.
+
+        Calls under way beyond the new number finish; none goes out until they are fewer.
+        """
+        full = self.limit == self.most and self.rises_at is None
+        self.most = most
+        self.limit = most if full else min(self.limit, most)
+
     def _rise(self) -> bool:
         rose = self.limit < self.most
         self.limit = min(self.most, self.limit + max(1, self.limit // 4))

@@ -15,7 +15,7 @@ from relaybench.store.database import Connection
 from relaybench.store.plans import Plans, RunRow
 from relaybench.store.results import AttemptRow, attempt_row
 from relaybench.store.text import unpack, unpack_or_none
-from relaybench.store.values import config_of, item_of, usage_of
+from relaybench.store.values import USAGE_COLUMNS, config_of, item_of, usage_of
 
 _ATTEMPT = """
 SELECT attempts.*, items.set_name, items.name AS item_name, items.digest AS item_digest,
@@ -63,13 +63,23 @@ WHERE attempts.id = ? ORDER BY calls.number DESC LIMIT 1
 
 
 _CALLS = """
-SELECT calls.*, turns.call_id AS followed, turns.nudge AS nudge, handles.handle AS handle,
+SELECT {columns}, turns.call_id AS followed, turns.nudge AS nudge, handles.handle AS handle,
     unbilled_calls.call_id AS unbilled
 FROM calls LEFT JOIN turns ON turns.call_id = calls.id
 LEFT JOIN handles ON handles.call_id = calls.id
 LEFT JOIN unbilled_calls ON unbilled_calls.call_id = calls.id
 WHERE attempt_id = ? ORDER BY number
 """
+_TEXTS = ("refusal", "text", "answer_text", "thinking", "request_json", "response_raw")
+#: All columns but the big texts, which stand behind all others and are not read past.
+_NO_TEXTS = ", ".join(
+    (
+        "calls.id, number, status, started_at, finished_at, http_status, response_id, error_kind",
+        "error_message, retry_after_s, wait_s, settings_sent",
+        *USAGE_COLUMNS,
+        *(f"NULL AS {name}" for name in _TEXTS),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +203,11 @@ class Attempts:
             raise UnknownNameError(f"no item has the number {item_id}")
         return item_of(row)
 
-    def detail(self, attempt_id: int) -> AttemptDetail:
-        """An attempt in full; raises UnknownNameError where there is none of that number."""
+    def detail(self, attempt_id: int, *, texts: bool = True) -> AttemptDetail:
+        """An attempt in full; raises UnknownNameError where there is none of that number.
+
+        Without ``texts`` nothing of what its calls said, sent or got is read.
+        """
         row = self._on.row(_ATTEMPT, (attempt_id,))
         if row is None:
             raise UnknownNameError(
@@ -207,7 +220,7 @@ class Attempts:
             simulated=bool(row["simulated"]),
             item=self.item(row["item_id"]),
             config=self._config(row["model_config_id"]),
-            calls=tuple(self._calls(attempt_id)),
+            calls=tuple(self._calls(attempt_id, texts=texts)),
             grades=tuple(self._grades(attempt_id, row["grade_id"])),
         )
 
@@ -217,8 +230,9 @@ class Attempts:
             raise UnknownNameError(f"no model config has the number {config_id}")
         return config_of(row)
 
-    def _calls(self, attempt_id: int) -> Iterator[CallRow]:
-        for row in self._on.rows(_CALLS, (attempt_id,)):
+    def _calls(self, attempt_id: int, *, texts: bool) -> Iterator[CallRow]:
+        sql = _CALLS.format(columns="calls.*" if texts else _NO_TEXTS)
+        for row in self._on.rows(sql, (attempt_id,)):
             tools = self._on.rows(
                 "SELECT kind, status, detail FROM tool_events WHERE call_id = ? ORDER BY number",
                 (row["id"],),

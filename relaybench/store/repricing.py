@@ -33,12 +33,14 @@ SELECT id, {charged("attempts")} AS charged, {", ".join(CHARGE_COLUMNS)}
 FROM attempts WHERE run_id = ? AND model_config_id = ?
 """
 
+# What a person said that an answer cost is no matter of prices.
 _CALLS = f"""
 SELECT calls.attempt_id AS attempt_id, {", ".join(f"calls.{name}" for name in USAGE_COLUMNS)},
     calls.tool_fees AS tool_fees, unbilled_calls.call_id IS NULL AS billed
 FROM attempts JOIN calls ON calls.attempt_id = attempts.id
 LEFT JOIN unbilled_calls ON unbilled_calls.call_id = calls.id
 WHERE run_id = ? AND model_config_id = ? AND (calls.status = 'answered' OR {reported("calls")})
+    AND NOT EXISTS (SELECT 1 FROM given_costs WHERE call_id = calls.id)
 """
 
 _UPDATE = f"UPDATE attempts SET {', '.join(f'{name} = ?' for name in CHARGE_COLUMNS)} WHERE id = ?"

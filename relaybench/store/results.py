@@ -180,14 +180,26 @@ class Results:
         return found
 
     def attempts(
-        self, run: RunRow, outcome: Outcome | None = None, item: str | None = None
+        self,
+        run: RunRow,
+        outcome: Outcome | None = None,
+        item: str | None = None,
+        config: int | None = None,
     ) -> Iterator[AttemptRow]:
         """A run's attempts in the plan's order, one by one in flat memory.
 
-        Those with one outcome, or at the items of one name (``set/name``), where it is given.
+        Those with one outcome, at the items of one name (``set/name``), or of one model config
+        (row id), where it is given.
         """
-        condition = "attempts.outcome = :outcome" if outcome else "TRUE"
-        values = {"outcome": outcome.value} if outcome else {}
+        values: dict[str, object] = {}
+        conditions = ["TRUE"]
+        if outcome:
+            values["outcome"] = outcome.value
+            conditions.append("attempts.outcome = :outcome")
+        if config is not None:
+            values["config"] = config
+            conditions.append("attempts.model_config_id = :config")
+        condition = " AND ".join(conditions)
         for row, label in in_plan_order(self._on, run, condition, values, item):
             yield attempt_row(row, label)
 

@@ -9,7 +9,7 @@ so that no aggregate has to read past them.
 from __future__ import annotations
 
 from relaybench.store.sqlite_library import Database, Migrations
-from relaybench.store.views import FIRST_VIEWS, VIEWS_OF_TURNS
+from relaybench.store.views import FIRST_VIEWS, VIEW_OF_TRIAGE, VIEWS_OF_TURNS
 
 migrations = Migrations("relaybench")
 
@@ -23,6 +23,8 @@ KNOWN = (
     "003_turns_handles_reprices",
     "004_views_of_turns_and_caches",
     "005_indexes_for_analyses",
+    "006_triage",
+    "007_pings",
 )
 
 _TABLES = """
@@ -255,6 +257,36 @@ CREATE INDEX grades_marked ON grades (attempt_id, repaired, near_miss)
     WHERE repaired = 1 OR near_miss = 1
 """
 
+# A mark is never changed: `clear` takes the earlier ones of its attempt back, and they stay.
+_TRIAGE = """
+CREATE TABLE triage_marks (
+    id INTEGER PRIMARY KEY,
+    attempt_id INTEGER NOT NULL REFERENCES attempts (id),
+    fault TEXT NOT NULL CHECK (fault IN ('extractor', 'key', 'model', 'clear')),
+    note TEXT NOT NULL,
+    created_at TEXT NOT NULL
+);
+CREATE INDEX triage_by_attempt ON triage_marks (attempt_id)
+"""
+
+# The last ping of each config, which need be in no run. It is no result: no table counts it.
+# `given_costs` names calls whose cost a person told, where an answer was pasted by hand.
+_PINGS = """
+CREATE TABLE pings (
+    digest TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    pinged_at TEXT NOT NULL,
+    ok INTEGER NOT NULL,
+    outcome TEXT NOT NULL,
+    seconds REAL,
+    cost INTEGER
+);
+
+CREATE TABLE given_costs (
+    call_id INTEGER PRIMARY KEY REFERENCES calls (id)
+)
+"""
+
 
 def _statements(script: str) -> list[str]:
     return [part.strip() for part in script.split(";") if part.strip()]
@@ -287,4 +319,16 @@ def _views_of_turns(db: Database) -> None:
 @migrations(name=KNOWN[4])
 def _indexes(db: Database) -> None:
     for statement in _statements(_INDEXES):
+        db.execute(statement)
+
+
+@migrations(name=KNOWN[5])
+def _triage(db: Database) -> None:
+    for statement in _statements(_TRIAGE + ";" + VIEW_OF_TRIAGE):
+        db.execute(statement)
+
+
+@migrations(name=KNOWN[6])
+def _pings(db: Database) -> None:
+    for statement in _statements(_PINGS):
         db.execute(statement)

@@ -152,3 +152,27 @@ LEFT JOIN charged ON charged.run_id = prices_used.run_id
 GROUP BY prices_used.run_id, prices_used.model_config_id
 ORDER BY runs.id, prices_used.position;
 """
+
+# The newest mark of an attempt counts; one that takes the others back shows as none.
+VIEW_OF_TRIAGE = """
+DROP VIEW attempt_details;
+
+CREATE VIEW attempt_details AS
+SELECT attempts.id AS attempt, runs.name AS run,
+    CASE runs.simulated WHEN 1 THEN 'simulated' ELSE 'real' END AS results,
+    items.set_name || '/' || items.name AS item, items.encoded, items.bloat_characters,
+    items.step_count, items.domains, model_configs.label AS model, attempts.repeat,
+    attempts.outcome, grades.answer, graded.key AS key, grades.near_miss, grades.repaired,
+    grades.note, attempts.raw_stop_reason, attempts.error_kind, attempts.error_message,
+    attempts.call_count, attempts.started_at, attempts.finished_at,
+    NULLIF(triage_marks.fault, 'clear') AS triage,
+    CASE triage_marks.fault WHEN 'clear' THEN NULL ELSE triage_marks.note END AS triage_note
+FROM attempts
+JOIN runs ON runs.id = attempts.run_id
+JOIN items ON items.id = attempts.item_id
+JOIN model_configs ON model_configs.id = attempts.model_config_id
+LEFT JOIN grades ON grades.id = attempts.grade_id
+LEFT JOIN items AS graded ON graded.id = IFNULL(grades.item_id, attempts.item_id)
+LEFT JOIN triage_marks ON triage_marks.id =
+    (SELECT MAX(id) FROM triage_marks AS newest WHERE newest.attempt_id = attempts.id);
+"""

@@ -33,6 +33,7 @@ class _Scanner:
         self.lines: dict[KeyPath, int] = {}
         self.implied: dict[KeyPath, int] = {}  # tables that only a longer key speaks of
         self.tables: dict[KeyPath, int] = {}  # how many elements an array of tables has so far
+        self.headers: list[tuple[KeyPath, int]] = []
         self.last: KeyPath = ()  # what the last ``key = value`` outside inline tables gave
         self.last_line = 0
 
@@ -163,6 +164,7 @@ class _Scanner:
         elif path in self.tables:
             path = (*path, self.tables[path] - 1)
         self.note(path, line, 0)
+        self.headers.append((path, line))
         return path
 
     def scan(self) -> dict[KeyPath, int]:
@@ -182,6 +184,13 @@ class _Scanner:
 def key_lines(text: str) -> dict[KeyPath, int]:
     """Map every key path of a valid TOML text to its line, counted from 1."""
     return _Scanner(text).scan()
+
+
+def header_lines(text: str) -> list[tuple[KeyPath, int]]:
+    """Path and line of every ``[table]`` and ``[[table]]`` of a valid TOML text, in its order."""
+    scanner = _Scanner(text)
+    scanner.scan()
+    return scanner.headers
 
 
 def unclosed(text: str) -> tuple[str, int] | None:

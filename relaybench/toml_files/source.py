@@ -94,6 +94,11 @@ def read_source(path: Path, shown: str) -> SourceFile | Finding:
             f"byte {byte} is not UTF-8 text",
             "save the file as UTF-8",
         )
+    return parse_source(path, shown, text)
+
+
+def parse_source(path: Path, shown: str, text: str) -> SourceFile | Finding:
+    """Read a text as the file at ``path`` that it is, or is to become; see ``read_source``."""
     if text.startswith("\ufeff"):
         return _syntax_finding(
             shown, 1, "the file begins with a byte order mark", "save it as UTF-8 without BOM"

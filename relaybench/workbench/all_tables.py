@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
-from relaybench.reports.breakdown import breakdown
+from relaybench.reports.breakdown import breakdown, breakdown_name
 from relaybench.reports.comparison import comparison
 from relaybench.reports.dependence import dependence, shares_classes
 from relaybench.reports.dimensions import Dimension, varies
 from relaybench.reports.effects import effects, has_pairs
-from relaybench.reports.repeats import most_repeats, repeat_tables
+from relaybench.reports.files_beside import Told, silent
+from relaybench.reports.repeats import TABLES, most_repeats, repeat_tables
 from relaybench.reports.tables import Table
 from relaybench.store.database import Connection
 from relaybench.store.grid import OutcomeGrid
@@ -26,31 +28,50 @@ def analysis_tables(workspace: Workspace, run_name: str | None = None) -> list[T
         return tables_of(connection, load_grid(connection, runs))
 
 
-def tables_of(connection: Connection, grid: OutcomeGrid) -> list[Table]:
+def tables_of(connection: Connection, grid: OutcomeGrid, told: Told = silent) -> list[Table]:
     """Every analysis of a grid that has something to say, without keys and answers.
 
     Comparison of two models or more; breakdowns in which the items differ; effects where forms
     are paired; repeats where there are any; dependence where items share classes; steps and
-    predictions where steps are known; items.
+    predictions where steps are known; items. ``told`` is told the name of each that is made.
     """
-    return list(_tables(connection, grid))
+    tables = []
+    for name, make in _makers(connection, grid):
+        told(f"table {name}")
+        tables.append(make())
+    return tables
 
 
-def _tables(connection: Connection, grid: OutcomeGrid) -> Iterator[Table]:
+def table_names(connection: Connection, grid: OutcomeGrid) -> list[str]:
+    """The names of the tables that ``tables_of`` makes of a grid; most are not made for it."""
+    return [name for name, _ in _makers(connection, grid)]
+
+
+def _makers(connection: Connection, grid: OutcomeGrid) -> Iterator[tuple[str, Callable[[], Table]]]:
     configs = list(grid.configs.values())
     if len(configs) > 1:
-        yield comparison(grid, configs)
+        yield "comparison", lambda: comparison(grid, configs)
     fair = comparable(grid)
     for by in Dimension:
         if varies(fair, by):
-            yield breakdown(fair, by, configs)
+            yield breakdown_name(by), partial(breakdown, fair, by, configs)
     if has_pairs(grid):
-        yield effects(grid)
+        yield "effects", lambda: effects(grid)
     if most_repeats(fair) > 1:
-        yield from repeat_tables(fair)
+        for name in TABLES:
+            yield name, partial(_repeats, fair, name)
     if shares_classes(fair):
-        yield dependence(fair)
-    for table in examine_steps(connection, grid):
+        yield "dependence", lambda: dependence(fair)
+    for table in examine_steps(connection, grid):  # whether they hold any row is seen from them
         if table.rows:
-            yield table
-    yield examine_items(connection, grid)
+            yield table.name, partial(_itself, table)
+    yield "items", lambda: examine_items(connection, grid)
+
+
+def _repeats(grid: OutcomeGrid, name: str) -> Table:
+    (table,) = repeat_tables(grid, (), [name])
+    return table
+
+
+def _itself(table: Table) -> Table:
+    return table

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from relaybench.composing.lint import lint
+from relaybench.composing.solve import Classes
 from relaybench.composing.style import Style, load_style
 from relaybench.domain.answer_rules import unfit_form
 from relaybench.domain.errors import ProblemError, UnknownNameError, UsageError
 from relaybench.domain.finding import Fault, Finding, Severity
-from relaybench.domain.problem import Composite
-from relaybench.library.load import Library, LoadedComposite, shown_path
+from relaybench.domain.problem import Composite, Instance
+from relaybench.library.load import Library, LoadedClass, LoadedComposite, shown_path
 from relaybench.library.save import class_data, save
 from relaybench.workbench.workspace import Workspace
 
@@ -58,12 +59,17 @@ def lint_all(library: Library, styles: Styles) -> dict[str, list[Finding]]:
     found: dict[str, list[Finding]] = {}
     for ref, loaded in library.composites.items():
         own = [each for each in library.findings if each.file == loaded.source.shown]
-        style = styles.get(loaded.composite.style)
-        faults = lint(loaded.composite, classes, style if isinstance(style, Style) else None)
-        if isinstance(style, ProblemError):
-            faults = [_with_reason(fault, style) for fault in faults]
-        found[ref] = own + loaded.source.place(faults)
+        found[ref] = own + lint_loaded(loaded, classes, styles)
     return found
+
+
+def lint_loaded(loaded: LoadedComposite, classes: Classes, styles: Styles) -> list[Finding]:
+    """What one composite and the classes it uses show together, without its file's own findings."""
+    style = styles.get(loaded.composite.style)
+    faults = lint(loaded.composite, classes, style if isinstance(style, Style) else None)
+    if isinstance(style, ProblemError):
+        faults = [_with_reason(fault, style) for fault in faults]
+    return loaded.source.place(faults)
 
 
 def _with_reason(fault: Fault, error: ProblemError) -> Fault:
@@ -146,28 +152,43 @@ def _wanted_files(workspace: Workspace, library: Library, paths: Sequence[Path])
     return wanted
 
 
+def find_class(library: Library, name: str) -> LoadedClass:
+    """The class of that name; raises UnknownNameError, ProblemError where its file is broken."""
+    if name in library.classes:
+        return library.classes[name]
+    broken = [each for each in library.files if each.endswith(f"library/{name}.toml")]
+    if broken:
+        raise ProblemError(
+            f"{name} cannot be read", [each for each in library.findings if each.file in broken]
+        )
+    raise UnknownNameError(
+        f"no class is called {name!r}; there are: {', '.join(sorted(library.classes)) or 'none'}"
+    )
+
+
+def find_instance(library: Library, target: str) -> tuple[LoadedClass, Instance]:
+    """The instance that ``domain/class:instance`` names; raises as ``find_class`` does."""
+    name, _, instance_id = target.removeprefix("library:").partition(":")
+    loaded = find_class(library, name)
+    instance = loaded.problem.instance(instance_id)
+    if instance is None:
+        known = ", ".join(each.id for each in loaded.problem.instances)
+        raise UnknownNameError(f"{name} has no instance {instance_id!r}; it has {known or 'none'}")
+    return loaded, instance
+
+
 def set_answer(workspace: Workspace, target: str, answer: str) -> tuple[str, str]:
     """Correct the answer of ``domain/class:instance`` in its file; returns file and old answer.
 
     Comments, order and unknown keys of the file stay. Raises UnknownNameError, StaleFileError.
     """
-    library = workspace.library()
-    name, _, instance_id = target.removeprefix("library:").partition(":")
-    loaded = library.classes.get(name)
-    if loaded is None:
-        raise UnknownNameError(
-            f"no class is called {name!r}; there are: {', '.join(sorted(library.classes))}"
-        )
-    if loaded.problem.instance(instance_id) is None:
-        known = ", ".join(each.id for each in loaded.problem.instances)
-        raise UnknownNameError(f"{name} has no instance {instance_id!r}; it has {known}")
+    loaded, instance = find_instance(workspace.library(), target)
     reason = unfit_form(answer) if answer else "is empty"
     if reason:
         raise UsageError(f"the answer {reason}; nothing was changed")
     data = class_data(loaded.problem)
-    old = ""
     for entry in data["instances"]:
-        if entry["id"] == instance_id:
-            old, entry["answer"] = entry["answer"], answer
+        if entry["id"] == instance.id:
+            entry["answer"] = answer
     save(loaded.source, {"instances": data["instances"]})
-    return shown_path(loaded.source.path, workspace.root), old
+    return shown_path(loaded.source.path, workspace.root), instance.answer

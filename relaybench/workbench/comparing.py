@@ -11,6 +11,7 @@ from relaybench.reports.comparison import comparison
 from relaybench.reports.dependence import dependence
 from relaybench.reports.dimensions import DEFAULT_BANDS, Dimension, check_bands, varies
 from relaybench.reports.effects import effects
+from relaybench.reports.filters import Filters
 from relaybench.reports.paired_columns import DEFAULT_SEED
 from relaybench.reports.repeats import TABLES, repeat_tables
 from relaybench.reports.tables import Table
@@ -21,9 +22,9 @@ from relaybench.workbench.evidence import (
     find_config,
     find_runs,
     load_grid,
-    of_models,
     reading,
 )
+from relaybench.workbench.narrowing import narrowed, noted
 from relaybench.workbench.workspace import Workspace
 
 
@@ -38,14 +39,31 @@ def comparison_table(
     runs: Sequence[str] = (),
     seed: int = DEFAULT_SEED,
     forms: Sequence[Form] = (),
+    *,
+    sets: Sequence[str] = (),
+    domains: Sequence[str] = (),
 ) -> Table:
     """Every pair of the models (default: all) in the runs (default: the newest), by problem.
+
+    As ``compare_models``, on the items of some sets and domains alone where any is named.
+    """
+    filters = Filters(sets=tuple(sets), domains=tuple(domains))
+    grid = narrowed(_grid(workspace, runs), filters)
+    return noted(compare_models(grid, models, seed, forms), filters)
+
+
+def compare_models(
+    grid: OutcomeGrid,
+    models: Sequence[str] = (),
+    seed: int = DEFAULT_SEED,
+    forms: Sequence[Form] = (),
+) -> Table:
+    """Every pair of the models (default: all) of a grid that is loaded already, by problem.
 
     ``forms``: items asked in these alone (default: in all). Pairs stand in the order of the
     names, or of the plan. Raises UsageError for fewer than two models, for one named twice and
     for a form without items, UnknownNameError for a name that fits none or several.
     """
-    grid = _grid(workspace, runs)
     configs = choose_configs(grid, models)
     if models and len(configs) < len(models):
         labels = [find_config(grid, name).label for name in models]
@@ -69,14 +87,28 @@ def breakdown_tables(
     by: Sequence[Dimension] = (),
     models: Sequence[str] = (),
     bands: Sequence[int] = DEFAULT_BANDS,
+    *,
+    sets: Sequence[str] = (),
+    domains: Sequence[str] = (),
+) -> list[Table]:
+    """One table for each dimension, of runs (default: the newest); as ``break_down``.
+
+    Of some models, sets and domains alone where any is named.
+    """
+    filters = Filters(tuple(models), tuple(sets), tuple(domains))
+    grid = narrowed(_grid(workspace, runs), filters)
+    return [noted(table, filters) for table in break_down(grid, by, bands)]
+
+
+def break_down(
+    grid: OutcomeGrid, by: Sequence[Dimension] = (), bands: Sequence[int] = DEFAULT_BANDS
 ) -> list[Table]:
     """One table for each dimension; by default for all in which the items differ.
 
-    ``bands`` are the edges of prompt lengths in characters. Raises UsageError where nothing was
-    asked for and the items differ in nothing.
+    Of a grid that is loaded already. ``bands`` are the edges of prompt lengths in characters.
+    Raises UsageError where nothing was asked for and the items differ in nothing.
     """
     edges = check_bands(bands)
-    grid = of_models(_grid(workspace, runs), models)
     configs = list(grid.configs.values())
     chosen = list(dict.fromkeys(by)) or [
         each for each in Dimension if varies(comparable(grid), each, edges)

@@ -26,6 +26,8 @@ from relaybench.store.values import pico
 
 LOW_OUTPUT: Final = 500
 HIGH_OUTPUT: Final = 32_000
+#: What the estimate of a manual model says: what its page charges is not known here.
+BY_HAND: Final = "none: answered by hand, nothing is sent"
 #: How far the true number of input tokens may lie above the estimated one.
 INPUT_MARGIN: Final = Decimal("1.5")
 
@@ -113,6 +115,8 @@ def estimate(
     config: ModelConfig, items: Sequence[Item], past: Sequence[PastAnswer] = ()
 ) -> Estimate:
     """Estimate one config's cells, given an item for each and the config's past answers."""
+    if config.manual:
+        return Estimate(config, len(items), 0, 0, 0, None, None, BY_HAND)
     took = [_took(answer, config) for answer in past]
     by_item: dict[str, list[_Took]] = {}
     for each in took:
@@ -241,8 +245,9 @@ def _sum(costs: Iterable[Decimal | None]) -> Decimal | None:
 
 
 def total(estimates: Sequence[Estimate]) -> tuple[Decimal | None, Decimal | None]:
-    """Cost of a whole run, low and high; None where any config's is unknown."""
-    return _sum(e.cost_low for e in estimates), _sum(e.cost_high for e in estimates)
+    """Cost of all that a run sends, low and high; None where any config's is unknown."""
+    sent = [each for each in estimates if not each.config.manual]
+    return _sum(e.cost_low for e in sent), _sum(e.cost_high for e in sent)
 
 
 def estimate_columns(estimate: Estimate) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -114,7 +114,11 @@ def find_config(grid: OutcomeGrid, name: str) -> ModelConfig:
 
     Raises UnknownNameError where none or several fit, and says which there are.
     """
-    configs = list(grid.configs.values())
+    return choose_config(grid.configs.values(), name)
+
+
+def choose_config(configs: Collection[ModelConfig], name: str) -> ModelConfig:
+    """The one of these configs that a user means; raises as ``find_config``."""
     for told in (
         [each for each in configs if name in (each.label, each.name)],
         [each for each in configs if name == each.model],
@@ -139,6 +143,16 @@ def choose_configs(grid: OutcomeGrid, names: Sequence[str]) -> list[ModelConfig]
     return list(
         {each.digest: each for each in (find_config(grid, name) for name in names)}.values()
     )
+
+
+def choose_results(results: Sequence[ConfigResult], names: Sequence[str]) -> list[ConfigResult]:
+    """The results of the configs that names mean, as ``choose_configs`` does; all for none."""
+    if not names:
+        return list(results)
+    own = {each.config.digest: each for each in results}
+    configs = [each.config for each in results]
+    digests = dict.fromkeys(choose_config(configs, name).digest for name in names)
+    return [own[digest] for digest in digests]
 
 
 def of_models(grid: OutcomeGrid, names: Sequence[str]) -> OutcomeGrid:

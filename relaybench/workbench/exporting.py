@@ -11,6 +11,7 @@ from relaybench.domain.model import ModelConfig
 from relaybench.reports.datasette import metadata_json
 from relaybench.reports.datasette_file import save_metadata
 from relaybench.reports.export import export
+from relaybench.reports.files_beside import Told, silent
 from relaybench.reports.inspect_log.logs import export_logs
 from relaybench.store.plans import Plans
 from relaybench.store.results import Results
@@ -31,17 +32,23 @@ def _writing_to(path: Path) -> Iterator[None]:
 
 
 def export_run(
-    workspace: Workspace, name: str | None, folder: Path, *, with_answers: bool
+    workspace: Workspace,
+    name: str | None,
+    folder: Path,
+    *,
+    with_answers: bool,
+    told: Told = silent,
 ) -> list[Path]:
     """Write all tables and the attempts of a run to a folder; returns the files.
 
-    Keys, prompts and responses only ``with_answers``. Raises UsageError for a folder that must
-    not be written to, WorkspaceError where the disk refuses.
+    Keys, prompts and responses only ``with_answers``. ``told`` is told what is being done; what
+    it raises stops the export, which leaves the folder as it was. Raises UsageError for a folder
+    that must not be written to, WorkspaceError where the disk refuses.
     """
     with reading(workspace) as connection, _writing_to(folder):
         plans = Plans(connection)
         run = plans.find(name)
-        tables = tables_of(connection, load_grid(connection, [run]))
+        tables = tables_of(connection, load_grid(connection, [run]), told)
         return export(
             folder,
             plan=plans.load(run),
@@ -50,15 +57,22 @@ def export_run(
             tables=tables,
             transcripts=Transcripts(connection).answered(run),
             with_answers=with_answers,
+            told=told,
         )
 
 
 def export_inspect(
-    workspace: Workspace, name: str | None, folder: Path, *, with_answers: bool
+    workspace: Workspace,
+    name: str | None,
+    folder: Path,
+    *,
+    with_answers: bool,
+    told: Told = silent,
 ) -> list[Path]:
     """Write a run as log files of Inspect AI, one a model config; returns the files.
 
-    Prompts, keys, answers and responses only ``with_answers``; errors as ``export_run``.
+    Prompts, keys, answers and responses only ``with_answers``; ``told`` and errors as
+    ``export_run``.
     """
     with reading(workspace) as connection, _writing_to(folder):
         plans = Plans(connection)
@@ -74,6 +88,7 @@ def export_inspect(
             results=load_results(connection, plan.run).configs,
             transcripts=transcripts,
             with_answers=with_answers,
+            told=told,
         )
 
 

@@ -14,6 +14,7 @@ from relaybench.reports.figures.figure import Figure, FigureKind
 from relaybench.reports.figures.published import PublishedScore, parse_scores
 from relaybench.reports.figures.render import Format, check_matplotlib
 from relaybench.reports.figures.style import Style, parse_style
+from relaybench.reports.files_beside import Told, silent
 from relaybench.workbench.evidence import find_runs, load_grids, load_results, reading
 from relaybench.workbench.workspace import Workspace
 
@@ -78,10 +79,12 @@ def draw_figures(
     style: Sequence[str] = (),
     composite: str | None = None,
     scores: Path | None = None,
+    told: Told = silent,
 ) -> Drawn:
     """Draw figures of runs into a folder, each with its caption; all kinds and formats for none.
 
-    ``style`` are settings such as ``width=3.3``; the rest as for ``gather_figures``. Raises
+    ``style`` are settings such as ``width=3.3``; the rest as for ``gather_figures``. ``told`` is
+    told what is being done; what it raises stops it, with nothing written. Raises
     UsageError, with nothing written, where matplotlib is missing, a setting is none, or a file is
     in the way that is not ours, WorkspaceError where the folder cannot be written.
     """
@@ -91,7 +94,7 @@ def draw_figures(
     gathered = gather_figures(workspace, names, composite=composite, scores=scores, kinds=chosen)
     figures, forms = gathered.figures, [Format(each) for each in formats] or list(Format)
     stale = files.outdated(folder, figures, forms, gathered.missing)
-    written = write_figures(folder, figures, forms, look, stale)
+    written = write_figures(folder, figures, forms, look, stale, told)
     older = files.older(folder, figures, forms)
     return Drawn(tuple(written), tuple(stale), tuple(older), gathered.left_out)
 
@@ -102,6 +105,7 @@ def write_figures(
     formats: Sequence[Format],
     style: Style,
     stale: Sequence[Path] = (),
+    told: Told = silent,
 ) -> list[Path]:
     """Write figures and captions to a folder, and remove ``stale`` ones; returns what is written.
 
@@ -109,7 +113,7 @@ def write_figures(
     WorkspaceError where the folder cannot be written.
     """
     try:
-        return files.write(folder, figures, formats, style, stale)
+        return files.write(folder, figures, formats, style, stale, told)
     except OSError as error:
         raise WorkspaceError(f"{folder} cannot be written: {error.strerror}") from error
 

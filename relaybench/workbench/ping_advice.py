@@ -90,3 +90,8 @@ def _advice(error: ProviderError, config: ModelConfig) -> str:
         case MalformedResponse():
             return f"check that {where} speaks the wire format of provider {config.provider!r}"
     return "ping again; if it stays so, report it"
+
+
+def internal_fault(error: Exception) -> ProviderError:
+    """A fault of ours as a result: it must not hide what the other pings, paid for, brought."""
+    return ProviderError(f"internal error of relaybench: {type(error).__name__}; please report it")

@@ -1,10 +1,13 @@
-"""Ask models for one word: do key, model id, tools and effort work? Nothing of it is stored."""
+"""Ask models for one word: do key, model id, tools and effort work?
+
+What came of it is no result and is kept apart (``ping_history``): the last ping of each config.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final, Protocol
@@ -19,7 +22,7 @@ from relaybench.providers.protocol import Provider, Request
 from relaybench.providers.registry import check_config, key_present, open_provider
 from relaybench.runner.budget import cost_of_failure, cost_of_response
 from relaybench.workbench.estimating import HIGH_OUTPUT, INPUT_MARGIN
-from relaybench.workbench.ping_advice import advice, answered
+from relaybench.workbench.ping_advice import advice, answered, internal_fault
 from relaybench.workbench.workspace import Workspace
 
 WORD: Final = "pong"
@@ -35,6 +38,7 @@ _LOW_OUTPUT: Final = 20
 _TOOL_TOKENS: Final = 2_000
 #: Pings under way at one provider at a time.
 _AT_ONCE: Final = 4
+_BY_HAND: Final = "it is answered by hand"
 #: Ends with which a model has taken its settings and begun to work.
 _FINE: Final = (
     StopReason.END,
@@ -146,19 +150,18 @@ def plan_pings(
 ) -> PingPlan:
     """Choose what to ping and say what it may cost. Nothing is sent.
 
-    Without names: every config whose key is present. Raises UnknownNameError.
+    Without names: every config whose key is present. Manual ones are always left out. Raises
+    UnknownNameError.
     """
     catalog = workspace.catalog()
-    skipped: dict[str, str] = {}
-    if names or cohorts:
-        chosen = catalog.choose(cohorts, names)
-    else:
-        skipped = {
-            config.name: why
-            for config in catalog.models.values()
-            if (why := _why_not(config, workspace))
-        }
-        chosen = tuple(each for name, each in catalog.models.items() if name not in skipped)
+    asked_for = bool(names or cohorts)
+    among = catalog.choose(cohorts, names) if asked_for else tuple(catalog.models.values())
+    skipped = {
+        config.name: why
+        for config in among
+        if (why := _BY_HAND if config.manual else "" if asked_for else _why_not(config, workspace))
+    }
+    chosen = tuple(each for each in among if each.name not in skipped)
     return PingPlan(tuple(_planned(each, workspace, timeout_s) for each in chosen), skipped)
 
 
@@ -224,11 +227,16 @@ def _limited(config: ModelConfig, timeout_s: float) -> ModelConfig:
 
 
 async def ping(
-    workspace: Workspace, plan: PingPlan, *, opener: Opener = open_provider
+    workspace: Workspace,
+    plan: PingPlan,
+    *,
+    opener: Opener = open_provider,
+    on_result: Callable[[PingResult], None] = lambda _: None,
 ) -> list[PingResult]:
     """Send one tiny prompt for each config of the plan, all providers at the same time.
 
-    Each is sent once: an error is a result, not retried and not raised.
+    Each is sent once: an error is a result, not retried and not raised. ``on_result`` gets each
+    result as it comes.
     """
     lanes: dict[str, list[PlannedPing]] = {}
     for each in plan.open:
@@ -236,7 +244,7 @@ async def ping(
     done: dict[str, PingResult] = {}
     async with asyncio.TaskGroup() as group:
         for lane in lanes.values():
-            group.create_task(_lane(workspace, lane, opener, done))
+            group.create_task(_lane(workspace, lane, opener, done, on_result))
     return [
         PingResult(each, error=each.refused) if each.refused else done[each.config.name]
         for each in plan.pings
@@ -244,26 +252,33 @@ async def ping(
 
 
 async def _lane(
-    workspace: Workspace, lane: Sequence[PlannedPing], opener: Opener, done: dict[str, PingResult]
+    workspace: Workspace,
+    lane: Sequence[PlannedPing],
+    opener: Opener,
+    done: dict[str, PingResult],
+    on_result: Callable[[PingResult], None],
 ) -> None:
     """Ping the configs that share a provider."""
     first = lane[0].sent
+
+    def take(result: PingResult) -> None:
+        done[result.planned.config.name] = result
+        on_result(result)
+
     try:
         provider = await opener(
             first, workspace.environment, answers={PROMPT: WORD} if first.simulated else None
         )
-    except ProviderError as error:
-        done.update((each.config.name, PingResult(each, error=error)) for each in lane)
-        return
     except Exception as error:
-        fault = _fault(error)
-        done.update((each.config.name, PingResult(each, error=fault)) for each in lane)
+        told = error if isinstance(error, ProviderError) else internal_fault(error)
+        for each in lane:
+            take(PingResult(each, error=told))
         return
     places = asyncio.Semaphore(min(_AT_ONCE, *(each.config.concurrency for each in lane)))
 
     async def one(planned: PlannedPing) -> None:
         async with places:
-            done[planned.config.name] = await _ping(provider, planned)
+            take(await _ping(provider, planned))
 
     try:
         async with asyncio.TaskGroup() as group:
@@ -284,15 +299,10 @@ async def _ping(provider: Provider, planned: PlannedPing) -> PingResult:
         cost = cost_of_failure(error, prices)
         return PingResult(planned, error=error, cost=cost, seconds=seconds)
     except Exception as error:
-        return PingResult(planned, error=_fault(error), seconds=time.monotonic() - begun)
+        return PingResult(planned, error=internal_fault(error), seconds=time.monotonic() - begun)
     return PingResult(
         planned,
         completion=completion,
         cost=cost_of_response(completion, prices),
         seconds=time.monotonic() - begun,
     )
-
-
-def _fault(error: Exception) -> ProviderError:
-    """A fault of ours as a result: it must not hide what the other pings, paid for, brought."""
-    return ProviderError(f"internal error of relaybench: {type(error).__name__}; please report it")

@@ -37,8 +37,10 @@ class RunOptions:
 class Proposal:
     """A run that has been planned and not yet begun: what it will do and may cost.
 
-    ``run`` is None for a new one. ``budget`` is what it may cost in all in USD, ``spent`` what it
-    has cost so far, with what is known and what is not apart.
+    ``cells`` are to be sent, ``by_hand`` are those of manual models, which never are: they stay
+    open until their answers are pasted. ``run`` is None for a new one. ``budget`` is what it may
+    cost in all in USD, ``spent`` what it has cost so far, with what is known and what is not
+    apart.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Proposal:
     strict: bool = False
     notes: tuple[str, ...] = ()
     budget: Decimal | None = None
+    by_hand: tuple[Cell, ...] = ()
 
     @property
     def simulated(self) -> bool:
@@ -229,6 +232,7 @@ def _proposal(
     past: Mapping[str, Sequence[PastAnswer]],
 ) -> Proposal:
     by_digest = {item.digest: item for item in items}
+    manual = {config.digest for config in configs if config.manual}
     estimates = tuple(
         estimate(
             config,
@@ -238,7 +242,14 @@ def _proposal(
         for config in configs
     )
     return Proposal(
-        name, tuple(items), tuple(configs), repeats, tuple(cells), estimates, strict=strict
+        name,
+        tuple(items),
+        tuple(configs),
+        repeats,
+        tuple(cell for cell in cells if cell.config not in manual),
+        estimates,
+        strict=strict,
+        by_hand=tuple(cell for cell in cells if cell.config in manual),
     )
 
 
@@ -250,7 +261,7 @@ def _default_name(items: Sequence[Item], configs: Sequence[ModelConfig]) -> str:
 
 
 def _refuse_if_unfit(workspace: Workspace, proposal: Proposal, options: RunOptions) -> None:
-    used = {cell.config for cell in proposal.cells}
+    used = {cell.config for cell in (*proposal.cells, *proposal.by_hand)}
     configs = [config for config in proposal.configs if config.digest in used]
     by_digest = {config.digest: config for config in configs}
     for config in configs:

@@ -13,13 +13,26 @@ from relaybench.domain.results import Outcome
 from relaybench.runner.events import (
     CellFinished,
     CellLeft,
+    CellQueued,
     CellStarted,
     CellTurn,
     CellWaiting,
     Event,
     LaneClosed,
+    Paused,
     ReachChanged,
+    Resumed,
 )
+
+
+def duration(seconds: float | None) -> str:
+    """Seconds for people: ``42 s``, ``3 min``, ``2 h 05 min``; ``…`` where it is not known."""
+    if seconds is None:
+        return "…"
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d} min"
 
 
 @dataclass(slots=True)
@@ -59,6 +72,8 @@ class Progress:
     clock: Callable[[], float] = time.monotonic
     started: float = 0.0
     messages: list[str] = field(default_factory=list)
+    paused_at: float | None = None  # by the clock; None: not paused
+    paused_s: float = 0.0  # seconds of pauses that are over
 
     @classmethod
     def of(
@@ -87,6 +102,12 @@ class Progress:
             model.charge(event.cost)
         elif isinstance(event, CellFinished):
             self._finished(event)
+        elif isinstance(event, CellQueued):
+            self._queued(event)
+        elif isinstance(event, Paused):
+            self.paused_at = self.clock()
+        elif isinstance(event, Resumed):
+            self.paused_s, self.paused_at = self._in_pauses(), None
         elif isinstance(event, ReachChanged):
             self.messages.append(
                 f"{event.lane} is back: going on"
@@ -110,6 +131,25 @@ class Progress:
             model.note = event.message
         model.charge(event.cost)
 
+    def freeze(self) -> None:
+        """The session is over: time stands still, and nothing is under way any more."""
+        if self.paused_at is None:
+            self.paused_at = self.clock()
+        for model in self.models.values():
+            model.under_way = 0
+
+    def _queued(self, event: CellQueued) -> None:
+        """A cell is open again."""
+        if event.failed:
+            model = self.models[event.cell.config]
+            model.done -= 1
+            model.failed -= 1
+            model.outcomes[Outcome.ERROR] -= 1
+
+    def _in_pauses(self) -> float:
+        running = 0.0 if self.paused_at is None else self.clock() - self.paused_at
+        return self.paused_s + running
+
     @property
     def done(self) -> int:
         """Cells with an outcome so far."""
@@ -127,8 +167,8 @@ class Progress:
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the session began."""
-        return self.clock() - self.started
+        """Seconds since the session began, pauses left out."""
+        return self.clock() - self.started - self._in_pauses()
 
     def seconds_left(self) -> float | None:
         """Time left at the pace so far, or None before anything is done."""
@@ -142,4 +182,4 @@ class Progress:
     def _left(self, done: int, total: int) -> float | None:
         if not done:
             return None
-        return (self.clock() - self.started) / done * (total - done)
+        return self.elapsed / done * (total - done)

@@ -8,6 +8,7 @@ from typing import Final
 from relaybench import __version__
 from relaybench.domain.errors import WorkspaceError
 from relaybench.reports.costs import cost_table
+from relaybench.reports.files_beside import Told, silent
 from relaybench.reports.leaderboard import leaderboard
 from relaybench.reports.page.run_report import Picture, RunReport
 from relaybench.reports.page.saving import check_place, save
@@ -36,11 +37,13 @@ def write_report(
     *,
     with_answers: bool = False,
     with_figures: bool = True,
+    told: Told = silent,
 ) -> Path:
     """Write the page of a run (None: the newest) to a file and return its path.
 
     Prompts, keys and answers only ``with_answers``. Figures only where matplotlib can be loaded;
-    the page says where they are not. Raises UsageError, with nothing written, for a place that
+    the page says where they are not. ``told`` is told what is being done; what it raises stops it,
+    with nothing written. Raises UsageError, with nothing written, for a place that
     must not be written to, WorkspaceError where the disk refuses.
     """
     check_place(path)
@@ -51,14 +54,14 @@ def write_report(
         pictures: tuple[Picture, ...] = ()
         without: tuple[str, ...] = (_LEFT_OUT,)
         if with_figures:
-            pictures, without = _pictures(workspace, grid, found.configs)
+            pictures, without = _pictures(workspace, grid, found.configs, told)
         report = RunReport(
             run=run,
             results=found.configs,
             grid=grid,
             leaderboard=leaderboard(run, found.configs, found.problems),
             costs=cost_table(run, found.configs),
-            analyses=tuple(tables_of(connection, grid)),
+            analyses=tuple(tables_of(connection, grid, told)),
             pictures=pictures,
             picture_notes=without,
             extractors=tuple(extractors(connection, run)),
@@ -67,14 +70,14 @@ def write_report(
             answers=item_answers(connection, run) if with_answers else None,
         )
         try:
-            save(path, page(report))
+            save(path, page(report), told)
         except OSError as error:
             raise WorkspaceError(f"{path} cannot be written: {error.strerror}") from error
     return path
 
 
 def _pictures(
-    workspace: Workspace, grid: OutcomeGrid, results: tuple[ConfigResult, ...]
+    workspace: Workspace, grid: OutcomeGrid, results: tuple[ConfigResult, ...], told: Told
 ) -> tuple[tuple[Picture, ...], tuple[str, ...]]:
     from relaybench.reports.figures.render import has_matplotlib, render
 
@@ -87,8 +90,8 @@ def _pictures(
     # One run is one point in time.
     kinds = [kind for kind in FigureKind if kind is not FigureKind.OVER_TIME]
     found = build(Sources((grid,), grid, (results,), composites_of(workspace)), kinds)
-    drawn = tuple(
-        Picture(figure.title, figure.alt, figure.caption, render(figure, "svg"))
-        for figure in found.figures
-    )
-    return drawn, tuple(f"Not drawn: {why}" for why in found.left_out)
+    drawn = []
+    for figure in found.figures:
+        told(f"drawing {figure.name}")
+        drawn.append(Picture(figure.title, figure.alt, figure.caption, render(figure, "svg")))
+    return tuple(drawn), tuple(f"Not drawn: {why}" for why in found.left_out)

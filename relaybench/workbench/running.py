@@ -28,7 +28,10 @@ from relaybench.workbench.workspace import Workspace
 
 @dataclass(slots=True)
 class RunSession:
-    """A run under way. ``stop`` ends it gently; cancelling the task that runs it ends it now."""
+    """A run under way, steered from the thread of its event loop.
+
+    ``stop`` ends it gently; cancelling the task that runs it ends it now.
+    """
 
     runner: CohortRunner
     stored: StoredPlan
@@ -43,9 +46,38 @@ class RunSession:
         trails = [t for cell in self.cells if (t := self.runner.plan.trails.get(cell))]
         return sum(bool(t.turns) for t in trails), sum(t.handle is not None for t in trails)
 
+    @property
+    def limits(self) -> dict[str, int]:
+        """How many calls may be under way at once at most, by provider (``provider_key``)."""
+        return self.runner.most_at_once(self.cells)
+
+    @property
+    def paused(self) -> bool:
+        """Whether nothing goes out until ``resume``."""
+        return self.runner.paused
+
     def stop(self) -> None:
         """Send nothing more and let what is under way finish."""
         self.runner.stop()
+
+    def pause(self) -> None:
+        """Send nothing for now; calls under way finish, waits keep their places."""
+        self.runner.pause()
+
+    def resume(self) -> None:
+        """Go on after ``pause``."""
+        self.runner.resume()
+
+    def set_concurrency(self, most: int, lane: str | None = None) -> None:
+        """Change how many calls may be under way: at each provider, or at the one named."""
+        self.runner.set_concurrency(most, lane)
+
+    def retry_failed(self) -> int:
+        """Queue again what failed or was dropped in this session; returns how many cells.
+
+        0 where the run is stopping or over: then ``propose_resume`` does it.
+        """
+        return self.runner.retry_failed()
 
     async def run(self) -> RunEnded:
         """Carry the run out to its end."""

@@ -6,12 +6,13 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from relaybench.catalog.load import Catalog, load_catalog
-from relaybench.composing.style import load_style
 from relaybench.domain.errors import WorkspaceError
-from relaybench.library.load import Library, load_library
-from relaybench.workbench.instructing import instructed, switched_off
+
+if TYPE_CHECKING:
+    from relaybench.catalog.load import Catalog
+    from relaybench.library.load import Library
 
 DATABASE = "results.db"
 
@@ -36,10 +37,16 @@ class Workspace:
                 f"{self.root} has no folder problems/; go to a workspace, name one with "
                 "--workspace, or make one with `relaybench init DIR`"
             )
+        from relaybench.library.load import load_library  # slow to load: not before it is needed
+
         return load_library(self.root)
 
     def catalog(self) -> Catalog:
         """Load models, prices and cohorts; each config says which tools it allows."""
+        from relaybench.catalog.load import load_catalog
+        from relaybench.composing.style import load_style
+        from relaybench.workbench.instructing import instructed, switched_off
+
         catalog = load_catalog(self.root)
         if not any(switched_off(each) for each in catalog.models.values()):
             return catalog

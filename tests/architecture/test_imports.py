@@ -100,3 +100,37 @@ def test_the_encoder_needs_only_the_standard_library(tmp_path: Path) -> None:
     )
     assert done.stdout.strip() == "[]"
     assert not done.stderr
+
+
+_APP_PROBE = """
+import asyncio, json, sys
+from pathlib import Path
+from relaybench.workbench.workspace import find_workspace
+from relaybench.tui.app import WorkbenchApp
+from relaybench.tui.modes import MODES
+early = sorted(sys.modules)
+async def main():
+    app = WorkbenchApp(find_workspace(Path("."), environment={}))
+    async with app.run_test() as pilot:
+        for mode in MODES:
+            await app.action_go(mode.name)
+            await pilot.pause()
+            await app.workers.wait_for_complete()
+asyncio.run(main())
+print(json.dumps([early, sorted(sys.modules)]))
+"""
+
+
+def test_the_workbench_on_screen_loads_no_sdk_and_starts_with_little(workspace: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _APP_PROBE],
+        cwd=workspace,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    early, late = (set(each) for each in json.loads(done.stdout.splitlines()[-1]))
+    sdks = {"openai", "anthropic", "google.genai"}
+    assert not early & {*sdks, "tomlkit", "pydantic", "sqlite3", "sqlite_utils", "numpy", "scipy"}
+    assert not late & {*sdks, "matplotlib"}

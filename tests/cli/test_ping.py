@@ -97,7 +97,10 @@ def test_a_simulated_model_is_pinged_without_asking(shell: Shell) -> None:
     assert "  served      sure-1" in result.out
     assert 'high; sent as {"reasoning_effort": "high"}' in result.out
     assert "  answer      pong (stop reason stop)" in result.out
-    assert not (shell.root / "results.db").exists()
+    assert shell("runs", "--format", "json").json == []  # no result: only the last ping is kept
+    kept = json.loads(shell("models", "sure", "--format", "json").out)["models"][0]["last_ping"]
+    assert kept["ok"] and kept["outcome"] == "pong" and kept["seconds"] >= 0
+    assert "last ping        ok on " in shell("models", "sure").out
 
 
 def test_real_models_are_asked_for_first(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_files(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "folder"
-    names = ["run.json", *file_names([a_table("leaderboard"), a_table("costs")])]
+    names = ["run.json", *file_names(["leaderboard", "costs"])]
     assert names[1:6] == [f"leaderboard.{end}" for end in ("csv", "md", "tex", "json", "jsonl")]
     assert names[-2:] == ["attempts.csv", "attempts.jsonl"]
     written = export_to(folder)

@@ -141,7 +141,7 @@ def test_what_cannot_be_written_is_refused(
     with pytest.raises(UsageError, match="nothing was written"):
         write_report(workspace, "nobody", tmp_path / "mine.html")  # before any work is done
 
-    def full(path: Path, parts: Iterator[str]) -> None:
+    def full(path: Path, parts: Iterator[str], told: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(publishing, "save", full)

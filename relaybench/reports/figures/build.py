@@ -37,7 +37,8 @@ _SCORED: Final = WITH_PUBLISHED | {FigureKind.HALLUCINATION, FigureKind.COST, Fi
 class Sources:
     """What figures are made of: single runs with their results, and all of them together.
 
-    ``composites`` are the workspace's, by ``set/id``; ``composite`` is the one to draw.
+    ``composites`` are the workspace's, by ``set/id``; ``composite`` is the one to draw. ``whole``:
+    no item of the runs was left out, so that their costs are known.
     """
 
     grids: tuple[OutcomeGrid, ...]
@@ -46,6 +47,7 @@ class Sources:
     composites: Mapping[str, Composite]
     composite: str | None = None
     published: tuple[PublishedScore, ...] = ()
+    whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ def build(sources: Sources, kinds: Sequence[FigureKind] | None = None) -> Gather
     drawn, or nothing of what was asked for.
     """
     fair = _comparable(sources)
-    models = model_results(fair.grids, fair.pooled, sources.results)
+    models = model_results(fair.grids, fair.pooled, sources.results, whole=sources.whole)
     figures, left_out, missing = [], [], []
     for kind in FigureKind:
         if kinds is not None and kind not in kinds:
@@ -152,6 +154,8 @@ def _made(
                     "some items were graded against different keys and are left out, and costs "
                     "are those of whole runs; grade again first"
                     if grid.disputed
+                    else "costs are those of whole runs, and only some items are looked at here"
+                    if not sources.whole
                     else "no model with a score has a known cost"
                 )
             return costs, "Score against cost", captions.cost_words(costs, models)

@@ -52,11 +52,16 @@ class ModelResult:
 
 
 def model_results(
-    grids: Sequence[OutcomeGrid], pooled: OutcomeGrid, results: Sequence[Sequence[ConfigResult]]
+    grids: Sequence[OutcomeGrid],
+    pooled: OutcomeGrid,
+    results: Sequence[Sequence[ConfigResult]],
+    *,
+    whole: bool = True,
 ) -> list[ModelResult]:
     """Models in plan order, from the grids of single runs, all put together, and their results.
 
-    Costs are known of whole runs only, so that none is where some items are left out.
+    Costs are known of whole runs only, so that none is where some items are left out: disputed
+    ones, or those that somebody did not ask for (``whole`` is False then).
     """
     found = []
     for digest, config in pooled.configs.items():
@@ -69,7 +74,7 @@ def model_results(
                 scores=tuple(pooled.scores(digest).values()),
                 outcomes=Counter(outcome for cell in cells for outcome in cell),
                 planned=sum(attempts_of(grid, digest)[0] for grid in grids),
-                cost=None if pooled.disputed else sum_known(costs),
+                cost=sum_known(costs) if whole and not pooled.disputed else None,
                 unsaved=sum(each.facts.unsaved_calls for each in own),
             )
         )

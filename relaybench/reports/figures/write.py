@@ -11,7 +11,7 @@ from relaybench.domain.errors import UsageError
 from relaybench.reports.figures.figure import Figure, FigureKind
 from relaybench.reports.figures.render import MARKER, Format, check_matplotlib, render
 from relaybench.reports.figures.style import Style
-from relaybench.reports.files_beside import FilesBeside, check_folder, is_plain
+from relaybench.reports.files_beside import FilesBeside, Told, check_folder, is_plain, silent
 
 CAPTION_SUFFIX: Final = ".txt"
 _SIGNATURE: Final = f"Drawn by {MARKER}.\n"
@@ -29,6 +29,7 @@ def write(
     formats: Sequence[Format],
     style: Style,
     stale: Sequence[Path] = (),
+    told: Told = silent,
 ) -> list[Path]:
     """Write each figure in all formats, and its caption beside; returns the files in this order.
 
@@ -38,14 +39,16 @@ def write(
     refuses.
     """
     check_matplotlib()
-    _check(folder, figures, formats)
+    check(folder, figures, formats)
     contents: dict[str, bytes] = {}
     for figure in figures:
         for each in dict.fromkeys(formats):
-            contents[f"{figure.name}.{each.value}"] = render(figure, each, style)
+            name = f"{figure.name}.{each.value}"
+            told(f"drawing {name}")
+            contents[name] = render(figure, each, style)
         caption = f"{figure.caption}{_SIGNATURE}"
         contents[f"{figure.name}{CAPTION_SUFFIX}"] = caption.encode("utf-8")
-    with FilesBeside(folder) as files:
+    with FilesBeside(folder, told) as files:
         for name, data in contents.items():
             files.opened(name).write(data)
         return files.put_in_place(stale=[path.name for path in stale])
@@ -88,9 +91,10 @@ def older(folder: Path, figures: Sequence[Figure], formats: Sequence[Format]) ->
     ]
 
 
-def _check(folder: Path, figures: Sequence[Figure], formats: Sequence[Format]) -> None:
+def check(folder: Path, figures: Sequence[Figure], formats: Sequence[Format]) -> list[Path]:
+    """The files that ``write`` would write; raises UsageError as it does."""
     check_folder(folder, "the figures")
-    suffixes = [*(f".{each.value}" for each in formats), CAPTION_SUFFIX]
+    suffixes = [*(f".{each.value}" for each in dict.fromkeys(formats)), CAPTION_SUFFIX]
     paths = [folder / f"{figure.name}{suffix}" for figure in figures for suffix in suffixes]
     foreign = [path.name for path in paths if os.path.lexists(path) and not _is_ours(path)]
     if foreign:
@@ -98,6 +102,7 @@ def _check(folder: Path, figures: Sequence[Figure], formats: Sequence[Format]) -
             f"{folder} holds {', '.join(foreign)}, which relaybench did not draw; nothing was "
             "written: choose another folder"
         )
+    return paths
 
 
 def _is_ours(path: Path) -> bool:

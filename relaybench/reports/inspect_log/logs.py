@@ -11,7 +11,14 @@ from zipfile import BadZipFile, ZipFile
 from relaybench.domain.errors import UsageError
 from relaybench.domain.model import ModelConfig
 from relaybench.reports.export_folder import MADE_BY
-from relaybench.reports.files_beside import FilesBeside, check_folder, is_plain
+from relaybench.reports.files_beside import (
+    FilesBeside,
+    Told,
+    check_folder,
+    is_plain,
+    silent,
+    told_of,
+)
 from relaybench.reports.inspect_log.header import model_name
 from relaybench.reports.inspect_log.log_file import HEADER_FILE, write_log
 from relaybench.reports.inspect_log.names import log_name, sample_ids, task_name
@@ -29,6 +36,7 @@ def export_logs(
     results: Sequence[ConfigResult],
     transcripts: Callable[[ModelConfig], Iterable[Transcript]],
     with_answers: bool = False,
+    told: Told = silent,
 ) -> list[Path]:
     """Write a log for every model config of a run; returns their paths in the plan's order.
 
@@ -39,12 +47,10 @@ def export_logs(
     the old files are whole then.
     """
     run = plan.run
-    task = task_name(run, plan.items.values())
-    names = {config.digest: log_name(run, task, config) for config in plan.configs.values()}
-    _check(folder, list(names.values()), with_answers)
+    names = check_logs(folder, plan, with_answers)
     how = how_simulated([run], plan.configs.values())
     ids = sample_ids(plan.items)
-    with FilesBeside(folder) as files:
+    with FilesBeside(folder, told) as files:
         for result in results:
             config = result.config
             writer = SampleWriter(
@@ -56,8 +62,20 @@ def export_logs(
                 with_answers=with_answers,
             )
             stream = files.opened(names[config.digest])
-            write_log(stream, plan, result, transcripts(config), writer)
+            told_attempts = told_of(transcripts(config), "attempt", told)
+            write_log(stream, plan, result, told_attempts, writer)
         return files.put_in_place()
+
+
+def check_logs(folder: Path, plan: StoredPlan, with_answers: bool) -> dict[str, str]:
+    """The names of the logs of a run by the digests of their configs.
+
+    Raises UsageError as ``export_logs`` does.
+    """
+    task = task_name(plan.run, plan.items.values())
+    names = {each.digest: log_name(plan.run, task, each) for each in plan.configs.values()}
+    _check(folder, list(names.values()), with_answers)
+    return names
 
 
 def _check(folder: Path, names: Sequence[str], with_answers: bool) -> None:

@@ -82,7 +82,7 @@ def outcome_table(report: RunReport) -> Table:
         title=report.title("Outcomes"),
         columns=tuple(shown),
         rows=tuple(tuple(row[place] for place in places) for row in board.rows),
-        notes=(_OUTCOME_NOTE, hallucination_note(report.run)),
+        notes=(_OUTCOME_NOTE, hallucination_note(report.run.repeats > 1)),
         simulated=board.simulated,
     )
 

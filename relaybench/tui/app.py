@@ -1,0 +1,313 @@
+"""The application: it holds the desk, switches between the seven screens, tells the user things.
+
+What a screen does is the screen's own affair; nothing of it stands here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import on, work
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from relaybench.domain.errors import RelaybenchError
+from relaybench.domain.literal import visible
+from relaybench.tui.control_filter import ControlCharacters
+from relaybench.tui.desk import LOOK_EVERY_S, Desk
+from relaybench.tui.messages import OpenTarget
+from relaybench.tui.modes import MODES, Mode
+from relaybench.tui.stylesheet import KeptStylesheet
+from relaybench.tui.terminal_loss import watch_terminal
+from relaybench.tui.themes import DARK, THEMES
+from relaybench.tui.widgets.mode_bar import ModeBar
+from relaybench.tui.work_screen import Severity, WorkScreen, details_of, reason
+
+if TYPE_CHECKING:
+    from relaybench.tui.dialogs.notices import Notice
+    from relaybench.workbench.workspace import Workspace
+
+_LOG: Final = logging.getLogger(__name__)
+
+#: Characters of a notice that pops up; the whole stands behind F9.
+_SHORT: Final = 400
+_KEPT_NOTICES: Final = 200
+
+
+class WorkbenchApp(App[int]):
+    """relaybench on screen. ``return_code`` is what the command exits with."""
+
+    TITLE = "relaybench"
+    CSS_PATH = "app.tcss"
+    ENABLE_COMMAND_PALETTE = True
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(
+            Binding(
+                f"{mode.key},{mode.number}",
+                f"go({mode.name!r})",
+                mode.title,
+                show=False,
+                id=f"app.{mode.name}",
+                tooltip=f"{mode.title}: {mode.purpose}",
+            )
+            for mode in MODES
+        ),
+        Binding(
+            "question_mark,f8",
+            "explain",
+            "Help",
+            key_display="?",
+            id="app.explain",
+            tooltip="What this screen is for, and its keys (F8 in a text field)",
+        ),
+        Binding(
+            "ctrl+p",
+            "command_palette",
+            "Palette",
+            id="app.palette",
+            key_display="^p",
+            tooltip="Search all actions",
+            priority=True,
+        ),
+        Binding(
+            "f9",
+            "notices",
+            "Notices",
+            show=False,
+            id="app.notices",
+            tooltip="What you were told in this session, in full",
+        ),
+        Binding(
+            "ctrl+q",
+            "quit",
+            "Quit",
+            show=False,
+            id="app.quit",
+            priority=True,
+            tooltip="Leave; asks if something is unsaved or a run goes on",
+        ),
+    ]
+
+    def __init__(self, workspace: Workspace, *, greets: bool = False) -> None:
+        """``greets``: make somebody who starts for the first time an offer."""
+        super().__init__()
+        self.stylesheet = KeptStylesheet(variables=self.get_css_variables())
+        self.desk = Desk(self, workspace)
+        self.notices: list[Notice] = []
+        self._filters.append(ControlCharacters())
+        self._look_failed = ""
+        self._greets = greets
+        for mode in MODES:
+            self.add_mode(mode.name, partial(self._make_screen, mode))
+        for theme in THEMES:
+            self.register_theme(theme)
+        self.theme = DARK.name
+
+    async def on_mount(self) -> None:
+        """Show the library first; files are read when it stands."""
+        watch_terminal(self)
+        await self.switch_mode(MODES[0].name)
+        self.desk.run_changed.subscribe(self, lambda _: self.show_status())
+        self.call_after_refresh(self._read_first)
+
+    def _make_screen(self, mode: Mode) -> WorkScreen:
+        screen = mode.screen(self.desk)
+        # Its widgets get their styles as they are mounted: Textual, which takes the styles of a
+        # new screen for outdated, would work out those of the whole application three times.
+        screen._css_update_count = self._css_update_count
+        return screen
+
+    def _read_first(self) -> None:
+        self.read_files()
+        self.set_interval(LOOK_EVERY_S, self.look)
+        if self._greets:
+            self.greet()
+
+    @work(exclusive=True, group="welcome")
+    async def greet(self) -> None:
+        """Offer the demo and the tour, or a workspace, where this is a first start."""
+        from relaybench.tui.welcome import welcome
+
+        await welcome(self)
+
+    @work(exclusive=True, group="welcome")
+    async def show_tour(self) -> None:
+        """Five cards on what the screens are for."""
+        from relaybench.tui.welcome import tour
+
+        await tour(self)
+
+    @work(exclusive=True, group="welcome")
+    async def run_demo(self) -> None:
+        """Run the demo on the simulator."""
+        from relaybench.tui.welcome import run_demo
+
+        await run_demo(self)
+
+    @work(exclusive=True, group="files")
+    async def read_files(self) -> None:
+        """Read problems and models; what goes wrong becomes a notice."""
+        for reading in (self.desk.read_problems, self.desk.read_catalog):
+            try:
+                await reading()
+            except (RelaybenchError, OSError) as error:
+                self.notice(reason(error), "error", details_of(error))
+        self.show_status()
+        for mode in MODES:  # now, so that going there later is quick
+            await asyncio.to_thread(mode.load)
+            self._read_styles(mode)
+            await asyncio.sleep(0)
+
+    def _read_styles(self, mode: Mode) -> None:
+        if not self.stylesheet.has_source(str(mode.stylesheet)):
+            self.stylesheet.read(mode.stylesheet)
+            self.stylesheet.parse()
+
+    @work(exclusive=True, group="look")
+    async def look(self) -> None:
+        """Read again what was changed from outside; a lasting fault is told once."""
+        try:
+            await self.desk.look()
+        except (RelaybenchError, OSError) as error:
+            if reason(error) != self._look_failed:
+                self._look_failed = reason(error)
+                self.notice(reason(error), "error", details_of(error))
+        else:
+            self._look_failed = ""
+
+    def show_status(self) -> None:
+        """Workspace and run under way, at the right of the switcher."""
+        status = self.desk.workspace.root.name
+        if self.desk.demo:
+            status = f"demo results · {status}"
+        if self.desk.run is not None:
+            status = f"{self.desk.run.headline} · {status}"
+        for stack in self._screen_stacks.values():
+            for bar in (bar for screen in stack for bar in screen.query(ModeBar)):
+                bar.status = status
+
+    def run_has_changed(self) -> None:
+        """Tell everyone that a run of this application began or ended; from any thread."""
+        self.call_later(self.desk.run_changed.publish, None)
+
+    @property
+    def work_screens(self) -> list[WorkScreen]:
+        """The screens of the workbench that have been shown so far."""
+        return [
+            screen
+            for stack in self._screen_stacks.values()
+            for screen in stack
+            if isinstance(screen, WorkScreen)
+        ]
+
+    async def action_go(self, mode: str) -> None:
+        """Go to a screen; not from under a dialog."""
+        if isinstance(self.screen, WorkScreen):
+            await asyncio.to_thread(next(each.load for each in MODES if each.name == mode))
+            await self.switch_mode(mode)
+            self.show_status()
+
+    async def on_mode_bar_chosen(self, message: ModeBar.Chosen) -> None:
+        """Go where the mouse pointed."""
+        await self.action_go(message.mode)
+
+    @on(OpenTarget)
+    async def open_target(self, message: OpenTarget) -> None:
+        """Switch to the screen that a message names, and let it open its target."""
+        await self.action_go(message.mode)
+        screen = self.screen
+        if isinstance(screen, WorkScreen) and message.mode == screen.MODE:
+            screen.call_after_refresh(screen.open_target, message)
+
+    def notice(self, text: str, severity: Severity = "information", details: str = "") -> None:
+        """Tell the user something; it stays behind F9 with its details."""
+        from relaybench.tui.dialogs.notices import Notice
+
+        self.notices.append(Notice(f"{datetime.now():%H:%M:%S}", severity, text, details))
+        del self.notices[:-_KEPT_NOTICES]
+        shown = "\n".join(visible(each) for each in text.split("\n"))
+        if len(shown) > _SHORT or details:
+            shown = f"{shown[:_SHORT]}{'…' if len(shown) > _SHORT else ''}\n(F9: all of it)"
+        self.notify(shown, severity=severity, markup=False, timeout=8 if severity == "error" else 5)
+
+    def action_notices(self) -> None:
+        """The notices in full."""
+        from relaybench.tui.dialogs.notices import Notices
+
+        if not isinstance(self.screen, Notices):
+            self.push_screen(Notices(self.notices))
+
+    def action_explain(self) -> None:
+        """Explain the screen."""
+        from relaybench.tui.dialogs.explain import Explain, keys_of
+
+        screen = self.screen
+        if not isinstance(screen, WorkScreen):
+            return
+        active = list(screen.active_bindings.values())
+        display = {each.binding.key: self.get_key_display(each.binding) for each in active}
+        title = next(mode.title for mode in MODES if mode.name == screen.MODE)
+        self.push_screen(Explain(title, screen.EXPLAINS, keys_of(active, display)))
+
+    async def action_quit(self) -> None:
+        """Leave; asks first where work is unsaved or a run goes on."""
+        self._quit()
+
+    @work(exclusive=True, group="quit")
+    async def _quit(self) -> None:
+        from relaybench.tui.quitting import may_quit
+
+        if await may_quit(self):
+            self.exit(0)
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """Every action of the screen and of the app, for the palette."""
+        from relaybench.tui.palette import commands
+
+        yield from commands(self, screen)
+        yield from super().get_system_commands(screen)
+
+    def keep_recoveries(self) -> None:
+        """Write unsaved work of all screens into recovery files, whatever else is broken."""
+        for screen in self.work_screens:
+            try:
+                screen.keep_recovery()
+            except Exception:  # one screen's fault must not cost the work of another
+                _LOG.exception("recovery of %s failed", screen.MODE)
+
+    def _fatal_error(self) -> None:
+        """A fault of ours: keep what is unsaved, and say so without a traceback."""
+        import sys
+
+        from rich.text import Text
+
+        self.keep_recoveries()
+        error = sys.exc_info()[1] or self._exception
+        what = f"{type(error).__name__}: {visible(str(error))}" if error else "unknown"
+        self.panic(
+            Text(
+                f"relaybench: internal error: {what}\n"
+                "This is a fault of relaybench, not yours. What was stored is safe, and unsaved "
+                "work was kept in recovery files: it is offered at the next start. Set "
+                "RELAYBENCH_DEBUG=1 to see where it happened, and please report it."
+            )
+        )
+
+
+def run_app(workspace: Workspace) -> int:
+    """Show the workbench until the user leaves; returns the exit code."""
+    app = WorkbenchApp(workspace, greets=True)
+    try:
+        app.run()
+    finally:
+        if app.desk.run is not None:
+            from relaybench.tui.run.starting import end_with
+
+            end_with(app.desk.run)
+    return app.return_code or 0

@@ -1,0 +1,1 @@
+"""Parts of the screen Attempt: the list, and the pages of one attempt."""

@@ -1,0 +1,1 @@
+"""Widgets and working state of the Library screen."""

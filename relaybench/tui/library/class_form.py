@@ -1,0 +1,140 @@
+"""The fields of a class: title, prompt, rules, example, pattern, literal names."""
+
+from __future__ import annotations
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.widgets import Input, Static, TextArea
+
+from relaybench.domain.problem import ProblemClass
+from relaybench.tui.library.changes import field_text
+from relaybench.tui.widgets.editor import Editor
+
+#: What the fields of one line say while they are empty.
+_HINTS = {
+    "title": "what kind of problem this is",
+    "example": "the form of an answer",
+    "pattern": "regular expression",
+    "literal": "names sent as they are",
+}
+_TIPS = {
+    "title": "Shown in lists; never sent",
+    "prompt": "The question. {{name}} is filled with each instance's own data",
+    "rules": "Sentences on the form of the answer, one per line; they are put into the prompt",
+    "example": "Shows the form of an answer; no instance may have it as its answer",
+    "pattern": "Optional: what every answer and the example must match in full",
+    "literal": "Optional: names whose {{name}} in the prompt is meant to be sent as it stands",
+}
+
+
+class ClassForm(Vertical):
+    """Shows a class and tells of every change of a field; never waits for anybody."""
+
+    DEFAULT_CSS = """
+    ClassForm { height: 1fr; }
+    ClassForm .line { height: 1; }
+    ClassForm .label { width: 9; color: $text-muted; text-align: right; padding-right: 1; }
+    ClassForm Input { width: 1fr; height: 1; border: none; padding: 0 1; background: $surface; }
+    ClassForm Input:focus { border: none; background: $surface-lighten-2; }
+    ClassForm #prompt-line { height: 1fr; min-height: 3; margin: 0; }
+    ClassForm #rules-line { height: 3; }
+    ClassForm Editor {
+        height: 100%; width: 1fr; background: $surface; padding: 0 1; scrollbar-size: 1 1;
+    }
+    ClassForm Editor:focus { background: $surface-lighten-1; }
+    """
+
+    class Typed(Message):
+        """A field says something else now."""
+
+        def __init__(self, field: str, text: str) -> None:
+            super().__init__()
+            self.field, self.text = field, text
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: dict[str, str] = {}  # each field's text as its widget gave it back
+
+    def compose(self) -> ComposeResult:
+        """A line for each field, the prompt with all the room that is left."""
+        with Horizontal(classes="line"):
+            yield _label("title")
+            yield _line("title")
+        with Horizontal(id="prompt-line"):
+            yield _label("prompt")
+            yield _area("prompt")
+        with Horizontal(id="rules-line"):
+            yield _label("rules")
+            yield _area("rules")
+        with Horizontal(classes="line"):
+            yield _label("example")
+            yield _line("example")
+            yield _label("pattern")
+            yield _line("pattern")
+            yield _label("literal")
+            yield _line("literal")
+
+    def show(self, problem: ProblemClass) -> None:
+        """Show a class; fields that say the same already keep cursor and undo."""
+        for name in ("title", "example", "pattern", "literal"):
+            text = field_text(problem, name)
+            field = self.query_one(f"#{name}", Input)
+            if self._shown.get(name) != text or field.value != text:
+                field.value = text
+                self._shown[name] = text
+        for name in ("prompt", "rules"):
+            text = field_text(problem, name)
+            area = self.query_one(f"#{name}", Editor)
+            if _trimmed(name, area.text) != text or name not in self._shown:
+                area.load_text(text)
+            self._shown[name] = area.text
+
+    @on(Input.Changed)
+    def _line_typed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._tell(event.input.id or "", event.input.value)
+
+    @on(TextArea.Changed)
+    def _area_typed(self, event: TextArea.Changed) -> None:
+        event.stop()
+        self._tell(event.text_area.id or "", event.text_area.text)
+
+    def _tell(self, name: str, text: str) -> None:
+        if self._shown.get(name) != text:  # not what was put there to be shown
+            self._shown[name] = text
+            self.post_message(self.Typed(name, text))
+
+    def go_to(self, name: str, row: int = 0) -> None:
+        """Put the cursor into a field, in an area on one of its lines."""
+        field = self.query_one(f"#{name}")
+        field.focus()
+        if isinstance(field, Editor):
+            field.move_cursor((min(row, field.document.line_count - 1), 0))
+
+
+def _trimmed(name: str, text: str) -> str:
+    if name == "prompt":
+        return text.strip("\n")
+    return "\n".join(each for each in text.split("\n") if each.strip())
+
+
+def _label(name: str) -> Static:
+    return Static(name, classes="label", markup=False)
+
+
+def _line(name: str) -> Input:
+    return Input(
+        id=name, placeholder=_HINTS[name], tooltip=_tip(name), compact=True, select_on_focus=False
+    )
+
+
+def _area(name: str) -> Editor:
+    area = Editor(id=name, soft_wrap=True, show_line_numbers=False)
+    area.tooltip = _tip(name)
+    return area
+
+
+def _tip(name: str) -> str:
+    return _TIPS[name]

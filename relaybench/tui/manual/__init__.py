@@ -1,0 +1,1 @@
+"""Parts of the screen Manual: the list of cells, and what a person knows beside an answer."""

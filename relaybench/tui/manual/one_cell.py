@@ -1,0 +1,126 @@
+"""One cell: its prompt, and below it the field for the answer, or what became of the answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, cast
+
+from rich.cells import cell_len
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widgets import TextArea
+
+from relaybench.tui.attempt.answer_page import answer_page
+from relaybench.tui.manual.known_fields import Known, KnownFields
+from relaybench.tui.outcome_marks import SIGNS
+from relaybench.tui.widgets.editor import Editor
+from relaybench.tui.widgets.long_text import LongText
+from relaybench.tui.widgets.pane import Pane
+from relaybench.tui.work_screen import WorkScreen
+from relaybench.workbench.manual import prompt_of
+from relaybench.workbench.opening import open_attempt
+
+if TYPE_CHECKING:
+    from relaybench.store.manual import ManualCell
+    from relaybench.tui.attempt.page import Page
+    from relaybench.workbench.opening import OpenedAttempt
+
+#: Seconds that the cursor rests before a prompt is read.
+_REST_S: Final = 0.05
+#: Cells at the right edge of a text that its scroll bar takes.
+_EDGE: Final = 3
+
+
+class OneCell(Vertical):
+    """The cell that is shown; ``cell`` is None before there is one."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.cell: ManualCell | None = None
+
+    def compose(self) -> ComposeResult:
+        """Prompt; field and what is known of the answer, or its grade."""
+        with Pane("Prompt", id="prompt-pane"):
+            yield LongText(id="prompt")
+        with Pane("Answer", id="answer-pane"):
+            yield Editor(id="answer", placeholder="paste the model's whole answer here, then ^s")
+            yield KnownFields(id="known")
+            yield LongText(id="result")
+
+    @property
+    def work_screen(self) -> WorkScreen:
+        """The screen that it stands on."""
+        return cast(WorkScreen, self.screen)
+
+    @property
+    def editor(self) -> Editor:
+        """The field for the answer."""
+        return self.query_one("#answer", Editor)
+
+    def known(self) -> Known:
+        """What is known of the answer; raises UsageError for what is no number."""
+        return self.query_one(KnownFields).read()
+
+    def show(self, cell: ManualCell, typed: str) -> None:
+        """Show a cell, with what was typed for it before."""
+        same = self.cell is not None and self.cell.cell == cell.cell
+        self.cell = cell
+        for name in ("#answer", "#known"):
+            self.query_one(name).display = cell.open
+        self.query_one("#result").display = not cell.open
+        if cell.open:
+            if self.editor.text != typed:
+                self.editor.load_text(typed)
+            if not same:
+                self.query_one(KnownFields).empty()
+            self._call_answer()
+        self.read()
+
+    def enter(self) -> None:
+        """Go to the field, or to the grade."""
+        open_ = self.cell is not None and self.cell.open
+        (self.editor if open_ else self.query_one("#result", LongText).body).focus()
+
+    def _call_answer(self) -> None:
+        if self.cell is not None and self.cell.open:
+            text = self.editor.text
+            words = f"{len(text):,} characters · ^s grades" if text else ""
+            title = f"Answer of {self.cell.config.label}"
+            self.query_one("#answer-pane", Pane).call_it(title, words)
+
+    @on(TextArea.Changed, "#answer")
+    def _changed(self) -> None:
+        self._call_answer()
+
+    @work(exclusive=True, group="one")
+    async def read(self) -> None:
+        """Read the prompt, and the answer's grade where there is one."""
+        cell = self.cell
+        await asyncio.sleep(_REST_S)
+        if cell is None:
+            return
+        with self.work_screen.reporting("the cell cannot be shown"):
+            prompt = await asyncio.to_thread(prompt_of, self.work_screen.desk.workspace, cell)
+            words = f"{cell.characters:,} characters, {cell.form}"
+            self.query_one("#prompt-pane", Pane).call_it(f"Prompt of {cell.item}", words)
+            shown = self.query_one("#prompt", LongText)
+            if prompt != shown.text:
+                shown.show(prompt)
+            if cell.attempt is not None:
+                await self._show_grade(cell, cell.attempt)
+
+    async def _show_grade(self, cell: ManualCell, attempt: int) -> None:
+        opened = await asyncio.to_thread(open_attempt, self.work_screen.desk.workspace, attempt)
+        became = f"{SIGNS[cell.outcome]} {cell.outcome.value}" if cell.outcome else ""
+        self.query_one("#answer-pane", Pane).call_it(
+            f"Attempt {attempt}: {became}", "n next open · o in full"
+        )
+        result = self.query_one("#result", LongText)
+        page = await asyncio.to_thread(_page(opened, result.size.width))
+        result.show(page.text, page.marks)
+
+
+def _page(opened: OpenedAttempt, width: int) -> Callable[[], Page]:
+    return lambda: answer_page(opened, max(width - _EDGE, 24), cell_len)

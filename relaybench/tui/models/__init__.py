@@ -1,0 +1,1 @@
+"""Parts of the screen Models: its table, pages and dialog, and the thread that pings."""

@@ -1,0 +1,46 @@
+"""Every action in the command palette: those of the screen and its focused widget, then the app's.
+
+Commands are made from the bindings themselves, so that the palette knows what the keys know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual.app import SystemCommand
+from textual.screen import Screen
+
+from relaybench.tui.modes import MODES
+
+if TYPE_CHECKING:
+    from relaybench.tui.app import WorkbenchApp
+
+
+def commands(app: WorkbenchApp, screen: Screen[object]) -> Iterable[SystemCommand]:
+    """The commands that can be carried out now."""
+    from relaybench.tui.welcome import own_results
+
+    yield SystemCommand("Tour", "Five cards on what the screens are for", app.show_tour)
+    yield SystemCommand("Demo", "Run the starter set on the simulator, free", app.run_demo)
+    if app.desk.demo:
+        yield SystemCommand(
+            "Own results", "Back from the demo's results to your own", partial(own_results, app)
+        )
+    seen: set[str] = set()
+    titles = {mode.title for mode in MODES}
+    for each in screen.active_bindings.values():
+        binding = each.binding
+        if not binding.description or not each.enabled or binding.system or binding.id is None:
+            continue
+        if binding.action in seen or binding.action == "command_palette":
+            continue
+        seen.add(binding.action)
+        key = app.get_key_display(binding)
+        title = f"Go to {binding.description}" if binding.description in titles else ""
+        yield SystemCommand(
+            f"{title or binding.description}  ({key})",
+            binding.tooltip or binding.description,
+            partial(app.run_action, binding.action, each.node),
+        )

@@ -1,0 +1,1 @@
+"""What the screen Results is made of: its table, its plots as text, its lists and dialogs."""

@@ -1,0 +1,283 @@
+"""The export dialog: what, where, with or without answers; what it would do; then doing it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, OptionList, Select, Static
+from textual.widgets.option_list import Option
+
+from relaybench.domain.errors import RelaybenchError
+from relaybench.tui.results.exports import (
+    FIGURE_FORMATS,
+    WORDS,
+    Export,
+    Watch,
+    What,
+    default_place,
+    foresee,
+    foreseen_words,
+    write,
+)
+from relaybench.tui.results.lists import TickList
+from relaybench.tui.showing import line, running
+from relaybench.tui.work_screen import reason
+
+if TYPE_CHECKING:
+    from relaybench.workbench.workspace import Workspace
+
+#: Seconds between two looks at what is being written.
+_LOOK_S: Final = 0.2
+_FIRST: Final = (
+    "Whole runs are written, whatever the filters leave out; nothing before you have seen what it "
+    "would do."
+)
+
+
+class ExportDialog(ModalScreen[list[Path] | None]):
+    """Returns the files that were written, None where nothing was."""
+
+    DEFAULT_CSS = """
+    ExportDialog .dialog {
+        max-height: 96%;
+        height: 96%;
+    }
+    ExportDialog #options {
+        height: auto;
+        max-height: 10;
+        border: none;
+        padding: 0;
+        background: $surface;
+    }
+    ExportDialog .field {
+        height: 1;
+    }
+    ExportDialog .field Static {
+        width: 6;
+        color: $text-muted;
+    }
+    ExportDialog Input, ExportDialog Select {
+        width: 1fr;
+    }
+    ExportDialog Input {
+        height: 1;
+        border: none;
+        padding: 0 1;
+        background: $panel;
+    }
+    ExportDialog Input:focus {
+        background: $primary 30%;
+    }
+    ExportDialog #foreseen {
+        height: 1fr;
+        min-height: 2;
+        margin-top: 1;
+        background: $background;
+        padding: 0 1;
+    }
+    ExportDialog #foreseen Static {
+        height: auto;
+    }
+    ExportDialog .buttons {
+        height: 1;
+        margin-top: 1;
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Cancel", id="export.leave", tooltip="Stop, or close"),
+        Binding("ctrl+s", "go", "Write", id="export.go", tooltip="Look what it would do, then do"),
+    ]
+
+    def __init__(self, workspace: Workspace, runs: Sequence[str]) -> None:
+        super().__init__()
+        self._workspace, self._runs = workspace, list(runs)
+        self._what = What.TABLES
+        self._answers = False
+        self._formats = set(FIGURE_FORMATS)
+        self._foreseen: Export | None = None
+        self._watch: Watch | None = None
+        self._own_place = False
+
+    def compose(self) -> ComposeResult:
+        """What, where, options, what it would do, buttons."""
+        with Vertical(classes="dialog"):
+            yield Static(line("Export results", "bold"))
+            yield TickList(id="options")
+            if len(self._runs) > 1:
+                with Horizontal(classes="field"):
+                    yield Static("Run")
+                    yield Select[str](
+                        [(line(run), run) for run in self._runs],
+                        value=self._runs[0],
+                        allow_blank=False,
+                        compact=True,
+                        id="run",
+                    )
+            with Horizontal(classes="field"):
+                yield Static("To", id="to")
+                yield Input(default_place(What.TABLES, self._runs[0]), id="place")
+            with VerticalScroll(id="foreseen"):
+                yield Static(markup=False)
+            with Horizontal(classes="buttons"):
+                yield Button("Cancel", id="no", compact=True)
+                yield Button("See what it would do", id="yes", variant="primary", compact=True)
+
+    def on_mount(self) -> None:
+        """Begin with the choice of what."""
+        self._offer()
+        self._say(_FIRST)
+        self.query_one("#options").focus()
+
+    def _offer(self) -> None:
+        """Show what may be chosen, as it is chosen."""
+        options = [_option(what, WORDS[what], what is self._what, "()") for what in What]
+        if self._what is What.FIGURES:
+            options += [_option(name, name, name in self._formats) for name in FIGURE_FORMATS]
+        else:
+            options.append(_option("answers", "with prompts, keys and answers", self._answers))
+        self.query_one("#options", TickList).fill(options)
+
+    @on(TickList.Ticked)
+    def _ticked(self, event: TickList.Ticked) -> None:
+        self._turn(event.key)
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        self._turn(event.option.id or "")
+
+    def _turn(self, key: str) -> None:
+        """Choose a kind, or turn a tick round."""
+        if key == "answers":
+            self._answers = not self._answers
+        elif key in FIGURE_FORMATS:
+            self._formats ^= {key}
+        else:
+            self._what = What(key)
+            for each in self.query("#run"):
+                each.disabled = self._what is What.FIGURES  # which put all runs together
+        self._offer()
+        self._elsewhere()
+
+    def asked(self) -> Export:
+        """What is asked for as the fields stand."""
+        runs = tuple(self._runs)
+        if len(runs) > 1 and self._what is not What.FIGURES:
+            runs = (str(self.query_one("#run", Select).value),)
+        place = Path(self.query_one("#place", Input).value).expanduser()
+        formats = tuple(each for each in FIGURE_FORMATS if each in self._formats)
+        answers = self._answers and self._what is not What.FIGURES
+        return Export(self._what, runs, self._workspace.root / place, answers, formats)
+
+    def _say(self, text: str, style: str = "") -> None:
+        self.query_one("#foreseen Static", Static).update(running(text, style))
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        self._own_place = event.value != default_place(self._what, self.asked().runs[0])
+        self._changed()
+
+    @on(Select.Changed)
+    def _elsewhere(self) -> None:
+        """Another run or kind goes to another place, unless the user has named one."""
+        if not self._own_place:
+            with self.prevent(Input.Changed):
+                place = default_place(self._what, self.asked().runs[0])
+                self.query_one("#place", Input).value = place
+        self._changed()
+
+    def _changed(self) -> None:
+        """What was foreseen holds no more."""
+        if self._foreseen is not None and self._foreseen != self.asked():
+            self._foreseen = None
+            self._say(_FIRST)
+        self._name_button()
+
+    def _name_button(self) -> None:
+        button = self.query_one("#yes", Button)
+        button.label = "Write" if self._foreseen is not None else "See what it would do"
+        button.disabled = self._watch is not None
+
+    @on(Input.Submitted)
+    def _entered(self) -> None:
+        self.action_go()
+
+    @on(Button.Pressed)
+    def _pressed(self, event: Button.Pressed) -> None:
+        if event.button.id == "no":
+            self.action_leave()
+        else:
+            self.action_go()
+
+    def action_go(self) -> None:
+        """Look what it would do; where that was seen, do it."""
+        if self._watch is not None:
+            return
+        asked = self.asked()
+        if asked == self._foreseen:
+            self._write(asked)
+        else:
+            self._look(asked)
+
+    def action_leave(self) -> None:
+        """Stop what is being written; close where nothing is."""
+        if self._watch is not None:
+            self._watch.stop()
+            self._say("Stopping …")
+        else:
+            self.dismiss(None)
+
+    @work(exclusive=True, group="export")
+    async def _look(self, asked: Export) -> None:
+        if asked.what is What.FIGURES and not asked.formats:
+            self._say("Tick a format at least: svg, png or pdf.", "$text-warning")
+            return
+        self._say("Looking what it would do …")
+        try:
+            foreseen = await asyncio.to_thread(foresee, self._workspace, asked)
+        except (RelaybenchError, OSError) as error:
+            self._say(f"Refused: {reason(error)}", "$text-error")
+            return
+        if asked != self.asked():
+            return
+        self._foreseen = asked
+        words = foreseen_words(foreseen, self._workspace.root)
+        if asked.with_answers:
+            words = f"With prompts, keys and answers: keep it private.\n{words}"
+        self._say(words)
+        self._name_button()
+        self.query_one("#yes").focus()
+
+    @work(exclusive=True, group="export")
+    async def _write(self, asked: Export) -> None:
+        self._watch = watch = Watch()
+        self._name_button()
+        look = self.set_interval(_LOOK_S, lambda: self._say(f"Writing: {watch.last} …"))
+        try:
+            written = await asyncio.to_thread(write, self._workspace, asked, watch)
+        except (RelaybenchError, OSError) as error:
+            look.stop()
+            self._watch = self._foreseen = None
+            self._say(f"Not written: {reason(error)}", "$text-error")
+            self._name_button()
+            return
+        look.stop()
+        self.dismiss(written)
+
+    def on_unmount(self) -> None:
+        """Who quits stops what is being written."""
+        if self._watch is not None:
+            self._watch.stop()
+
+
+def _option(key: str, words: str, chosen: bool, box: str = "[]") -> Option:
+    mark = ("•" if box == "()" else "x") if chosen else " "
+    text = f"{box[0]}{mark}{box[1]} {words}"
+    return Option(line(text, "bold $text-primary" if chosen else ""), id=key)

@@ -1,0 +1,1 @@
+"""The seven screens, each with its stylesheet beside it."""

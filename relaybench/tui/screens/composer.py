@@ -1,0 +1,381 @@
+"""The screen Composer: subproblems are wired into composites, with the graph drawn as they are."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.timer import Timer
+from textual.widgets import Input
+
+from relaybench.domain.errors import RelaybenchError
+from relaybench.tui.composer.composite_files import CompositeFiles
+from relaybench.tui.composer.composite_list import CompositeList, entries
+from relaybench.tui.composer.editing_keys import EDITING_KEYS, EXPLAINS, EditingKeys
+from relaybench.tui.composer.graph_of import place_of, step_keys
+from relaybench.tui.composer.graph_view import GraphView
+from relaybench.tui.composer.inspector import SETTING_LINE, Inspector, setting_lines, step_lines
+from relaybench.tui.composer.open_composite import OpenComposite, opened_from
+from relaybench.tui.composer.picker import Filter, InstancePicker, Offer, offers
+from relaybench.tui.composer.tabs import Tabs
+from relaybench.tui.keeping import OpenDrafts
+from relaybench.tui.library.findings_list import FindingsList
+from relaybench.tui.messages import OpenClass, OpenTarget
+from relaybench.tui.messages import OpenComposite as OpenCompositeMessage
+from relaybench.tui.widgets.empty import Empty
+from relaybench.tui.widgets.pane import Pane
+
+if TYPE_CHECKING:
+    from relaybench.tui.composer.graph_values import Drawing
+    from relaybench.tui.desk import Desk, Problems
+    from relaybench.workbench.predicting import MeasuredRates
+    from relaybench.workbench.previewing import Preview
+
+#: Seconds without a change until it is looked at, and until unsaved work is kept.
+LOOK_AFTER_S: Final = 0.03
+KEEP_AFTER_S: Final = 2.0
+
+
+class ComposerScreen(EditingKeys):
+    """Lists at the left, the graph in the middle, the inspector at the right, tabs below."""
+
+    MODE: ClassVar[str] = "composer"
+    EXPLAINS: ClassVar[str] = EXPLAINS
+    CSS_PATH = "composer.tcss"
+    AUTO_FOCUS = "#graph"
+    BINDINGS: ClassVar[list[BindingType]] = EDITING_KEYS
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.opened: OpenDrafts[OpenComposite] = OpenDrafts()
+        self.files = CompositeFiles(self, self.opened)
+        self.open: OpenComposite | None = None
+        self.preview: Preview | None = None
+        self._measured: MeasuredRates | None = None
+        self._offers: list[Offer] = []
+        self._works = (False, False)
+        self._wanted = ""
+        self._recovered = False
+        self._keep_timer: Timer | None = None
+
+    def compose_work(self) -> ComposeResult:
+        """Lists, graph, inspector; tabs."""
+        with Horizontal(id="top"):
+            with Vertical(id="left"):
+                with Pane("Composites", id="composites"):
+                    yield CompositeList(id="list")
+                with Pane("Add a step", id="library"):
+                    yield Filter(
+                        placeholder="type to filter, Enter adds", id="filter", compact=True
+                    )
+                    yield InstancePicker(id="picker")
+            with Pane("Graph", id="graph-pane"):
+                yield Empty("No composite is open.", id="nothing")
+                yield GraphView(id="graph")
+            with Pane("Inspector", id="inspector-pane"):
+                yield Inspector(id="inspector")
+        with Pane(id="bottom"):
+            yield Tabs(id="tabs")
+
+    def on_mount(self) -> None:
+        """Show what has been read, and follow it from now on."""
+        self.desk.problems_changed.subscribe(self, self._problems_read)
+        self.desk.results_changed.subscribe(self, lambda _: self._forget_rates())
+        self._show_open()
+        if self.desk.problems is not None:
+            self._problems_read(self.desk.problems)
+
+    def on_screen_resume(self) -> None:
+        """Coming here: rates are read where they may have changed."""
+        if self._measured is None:
+            self.read_rates()
+
+    def _forget_rates(self) -> None:
+        self._measured = None
+        if self.is_current:
+            self.read_rates()
+
+    @work(exclusive=True, group="rates")
+    async def read_rates(self) -> None:
+        """Read how often each step was right in past runs."""
+        from relaybench.workbench.predicting import MeasuredRates, measured_rates
+
+        try:
+            self._measured = await asyncio.to_thread(measured_rates, self.desk.workspace)
+        except RelaybenchError:  # the results screen says what is wrong with that file
+            self._measured = MeasuredRates()
+        self.look()
+
+    # What was read.
+
+    def _problems_read(self, problems: Problems) -> None:
+        """Files were read, for the first time or again."""
+        library = problems.library
+        self._offers = offers(library.problems())
+        found = {each.source.path: each for each in library.composites.values()}
+        for path, each in list(self.opened.by_path.items()):
+            loaded = found.get(path)
+            each.compare((loaded.composite, loaded.source) if loaded else None)
+            if each.gone and not each.changed:
+                self.opened.close(each)
+                if each is self.open:
+                    self.open = None
+        if self.open is not None and self.open.contested:
+            self.notice(
+                f"{self.open.file.shown} was changed outside; saving asks whose change stands",
+                "warning",
+            )
+        if self._wanted:
+            self.show_composite(self._wanted)
+        elif self.open is None and library.composites:
+            self.show_composite(min(library.composites))
+        else:
+            self._show_open()
+        if not self._recovered:
+            self._recovered = True
+            self.find_recoveries()
+
+    @work(group="recover")
+    async def find_recoveries(self) -> None:
+        """Offer unsaved work of an earlier session."""
+        with self.reporting("recovering unsaved work"):
+            for recovery in await self.files.found(classes=False):
+                each = await self.files.recover(recovery)
+                if each is not None:
+                    self.turn_to(each)
+
+    def open_target(self, target: OpenTarget) -> None:
+        """Open the composite that another screen asks for."""
+        if isinstance(target, OpenCompositeMessage):
+            self.show_composite(target.ref)
+            self.query_one(GraphView).focus()
+
+    def show_composite(self, ref: str) -> None:
+        """Open a composite by its name, once it has been read."""
+        problems = self.desk.problems
+        each = self.opened.named(ref)
+        if each is None and problems is not None:
+            loaded = problems.library.composites.get(ref)
+            if loaded is None:
+                self.notice(f"there is no composite {ref} that can be read", "warning")
+                self._wanted = ""
+                self._show_open()
+                return
+            each = self.opened.add(opened_from(loaded))
+        self._wanted = "" if each is not None else ref
+        if each is not None:
+            self.turn_to(each)
+
+    def turn_to(self, each: OpenComposite | None) -> None:
+        """Show another of the open composites."""
+        self.open, self.preview = each, None
+        self._show_open()
+
+    # What is shown.
+
+    def _show_open(self) -> None:
+        """Lists and titles at once, the rest when it has been worked out."""
+        problems, each = self.desk.problems, self.open
+        library = problems.library if problems else None
+        if library is not None and problems is not None:
+            listed = entries(library, problems.findings, self.opened.by_path.values())
+            self.query_one(CompositeList).show(listed, each.ref if each else "")
+            used = {step.use.class_ref: step.label for step in each.value.steps} if each else {}
+            self.query_one(InstancePicker).show(self._offers, used)
+        self._show_empty(each, bool(library and library.composites))
+        if each is None:
+            self.query_one("#graph-pane", Pane).call_it("Graph")
+            self.query_one(Inspector).show((), "")
+        else:
+            self._title(each)
+        self._show_keys()
+        self.look()
+
+    def _show_keys(self) -> None:
+        """The footer is made anew only where other keys work now: that is felt."""
+        works = (self.open is not None, self.selected_step is not None)
+        if works != self._works:
+            self._works = works
+            self.refresh_bindings()
+
+    def _show_empty(self, each: OpenComposite | None, there: bool) -> None:
+        """Words in place of a graph that has nothing in it."""
+        nothing, graph = self.query_one("#nothing", Empty), self.query_one(GraphView)
+        empty = each is None or not each.value.steps
+        if nothing.display != empty or graph.display == empty:
+            nothing.display, graph.display = empty, not empty
+        if each is None:
+            first = "Choose one at the left (l), or begin" if there else "Begin"
+            nothing.say("No composite is open.", f"{first} a new one: n")
+        elif empty:
+            nothing.say("No steps yet.", "Press a, pick an instance of the library, Enter adds it.")
+
+    def _title(self, each: OpenComposite) -> None:
+        star = "*" if each.changed else ""
+        title = f"{each.ref}{star}  {each.value.title}".strip()
+        note = "changed outside" if each.contested else f"undo: {each.history.undoes}"
+        self.query_one("#graph-pane", Pane).call_it(title, note if each.history.undoes else "")
+
+    @work(exclusive=True, group="look")
+    async def look(self) -> None:
+        """Work out what there is to be seen of the open composite, and show it."""
+        await asyncio.sleep(LOOK_AFTER_S)
+        each, problems = self.open, self.desk.problems
+        if each is None or problems is None:
+            return
+        value = each.value
+        room = self.query_one(GraphView).room or self.query_one("#nothing").size.width
+        preview, drawing = await asyncio.to_thread(
+            _looked_at, each, problems, self._measured, max(room, 20)
+        )
+        if self.open is each and each.value == value:
+            self.preview = preview
+            self._show(each, preview, drawing)
+
+    def _show(self, each: OpenComposite, preview: Preview, drawing: Drawing) -> None:
+        keys = step_keys(preview.composite)
+        if drawing.box(each.selected) is None:
+            each.selected = keys[0] if keys else ""
+        self.query_one(GraphView).show(drawing, each.selected)
+        self.query_one(Tabs).show(preview, each.file.shown)
+        self._inspect()
+
+    def _inspect(self) -> None:
+        """Fill the inspector with the selected box."""
+        each, preview, problems = self.open, self.preview, self.desk.problems
+        if each is None or preview is None or problems is None:
+            return
+        inspector = self.query_one(Inspector)
+        step = self.selected_step
+        about = f"{each.ref} {each.selected}"
+        if step is None:
+            at = SETTING_LINE.get(each.selected, 1)
+            inspector.show(setting_lines(preview), about, at)
+            inspector.show_cursor()
+            self.query_one("#inspector-pane", Pane).call_it("Settings")
+        else:
+            inspector.show(step_lines(preview, problems.library.problems(), step), about)
+            self.query_one("#inspector-pane", Pane).call_it(f"Step {step.label}")
+        self._show_keys()
+
+    def on_resize(self) -> None:
+        """Sides are shut where it gets narrow, and open where it gets wide."""
+        self.call_after_refresh(self.lay_out)
+
+    @on(GraphView.RoomChanged)
+    def _room_changed(self) -> None:
+        self.look()
+
+    # What was clicked or pressed.
+
+    @on(CompositeList.Chosen, "#list")
+    def _list_chosen(self) -> None:
+        ref = self.query_one(CompositeList).chosen
+        if ref:
+            self.show_composite(ref)
+            self.action_back()
+
+    @on(GraphView.Selected)
+    def _graph_selected(self, event: GraphView.Selected) -> None:
+        if self.open is not None:
+            self.open.selected = event.key
+            self._inspect()
+
+    @on(GraphView.Chosen)
+    def _graph_chosen(self) -> None:
+        self.show_side("right")
+        self.call_after_refresh(self.query_one(Inspector).focus)
+
+    @on(Inspector.Chosen, "#inspector")
+    def _inspector_chosen(self) -> None:
+        line = self.query_one(Inspector).line
+        if line is not None:
+            self.change_line(line.action, line.argument)
+
+    @on(Input.Changed, "#filter")
+    def _filter_changed(self, event: Input.Changed) -> None:
+        self.query_one(InstancePicker).filter(event.value)
+
+    @on(Input.Submitted, "#filter")
+    def _filter_submitted(self) -> None:
+        self.query_one(InstancePicker).action_choose()
+
+    @on(InstancePicker.Chosen, "#picker")
+    def _picker_chosen(self) -> None:
+        self.query_one(InstancePicker).action_choose()
+
+    @on(InstancePicker.Sifted)
+    def _sifted(self, event: InstancePicker.Sifted) -> None:
+        count = f"{event.fitting:,}" if event.fitting else "nothing fits"
+        note = count if event.fitting == event.total else f"{count} of {event.total:,}"
+        self.query_one("#library", Pane).call_it("Add a step", note)
+
+    @on(InstancePicker.Picked)
+    def _picked(self, event: InstancePicker.Picked) -> None:
+        self.add_step(event.use)
+
+    @on(FindingsList.Jump)
+    def _jump(self, event: FindingsList.Jump) -> None:
+        """To the box that a finding is about, or to the class whose file it is in."""
+        finding, each, problems = event.finding, self.open, self.desk.problems
+        if each is None or problems is None:
+            return
+        if finding.file == each.file.shown:
+            self.select(place_of(each.value, finding))
+            self.query_one(GraphView).focus()
+            return
+        for ref, loaded in problems.library.classes.items():
+            if loaded.source.shown == finding.file:
+                self.post_message(OpenClass(ref, key=finding.key))
+
+    def select(self, key: str) -> None:
+        """Select a box of the graph."""
+        if self.open is not None:
+            self.open.selected = key
+            self.query_one(GraphView).select(key)
+            self._inspect()
+
+    # Unsaved work.
+
+    def changed(self) -> None:
+        """The open composite was changed: show it, and keep it before long."""
+        self._show_open()
+        if self._keep_timer is not None:
+            self._keep_timer.stop()
+        self._keep_timer = self.set_timer(KEEP_AFTER_S, self.keep)
+
+    @work(exclusive=True, group="keep")
+    async def keep(self) -> None:
+        """Write recovery files of unsaved work."""
+        with self.reporting("keeping unsaved work"):
+            await self.files.keep_all()
+
+    def unsaved(self) -> list[str]:
+        """Composites with unsaved changes."""
+        return [each.ref for each in self.opened.changed]
+
+    async def save_all(self) -> None:
+        """Save all of them; raises what goes wrong."""
+        for each in self.opened.changed:
+            await self.files.save(each)
+        self._show_open()
+
+    def keep_recovery(self) -> None:
+        """Keep unsaved work at once: the application is going down."""
+        self.files.keep_all_now()
+
+
+def _looked_at(
+    each: OpenComposite, problems: Problems, measured: MeasuredRates | None, room: int
+) -> tuple[Preview, Drawing]:
+    from relaybench.tui.composer.graph_drawing import draw
+    from relaybench.tui.composer.graph_of import graph_of
+    from relaybench.workbench.predicting import MeasuredRates
+    from relaybench.workbench.previewing import preview
+
+    seen = preview(each.draft, problems.library, problems.styles, measured or MeasuredRates())
+    return seen, draw(graph_of(seen), room)

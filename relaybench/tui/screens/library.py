@@ -1,0 +1,340 @@
+"""The screen Library: classes and their instances are written here, and judged as they are."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on, work
+from textual.binding import Binding, BindingType
+from textual.widgets import Input
+
+from relaybench.domain.problem import ProblemClass, Status
+from relaybench.tui.library import changes, panes
+from relaybench.tui.library.class_form import ClassForm
+from relaybench.tui.library.class_screen import ClassScreen
+from relaybench.tui.library.instances_pane import InstancesPane
+from relaybench.tui.library.keeping import OpenClass
+from relaybench.tui.library.library_tree import LibraryTree
+from relaybench.tui.library.outline import Kind
+from relaybench.tui.widgets.lines_view import LinesView
+
+
+class LibraryScreen(ClassScreen):
+    """Tree of the library, editor of a class, its instances, its prompt, what check finds."""
+
+    MODE: ClassVar[str] = "library"
+    CSS_PATH = "library.tcss"
+    EXPLAINS: ClassVar[str] = (
+        "Subproblems are written here. A class is one prompt with {{slots}} and the rules for the "
+        "form of its answer; an instance is the data for the slots and the answer.\n\n"
+        "At the left the library: n begins a class, r renames one (composites that use it "
+        "follow), / filters. Enter opens what has the cursor. * marks unsaved changes, ✗ errors, "
+        "! warnings.\n\n"
+        "In the table of instances Enter edits a cell: Enter takes it, Tab takes it and goes on, "
+        "^j opens a window for several lines. A {{name}} in the prompt is a column at once.\n\n"
+        "Findings and the exact prompt follow as you type; Enter on a finding goes to its place. "
+        "Nothing is written until ^s, but what is unsaved is kept in a recovery file beside the "
+        "problem file, and offered after a crash (u in the tree looks for it)."
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+s", "save", "Save", id="library.save", key_display="^s",
+                tooltip="Save the class"),
+        Binding("ctrl+z", "undo", "Undo", show=False, id="library.undo", key_display="^z",
+                tooltip="Take the last change back (in a text: that of the text)"),
+        Binding("ctrl+y", "redo", "Redo", show=False, id="library.redo", key_display="^y",
+                tooltip="Do again what was undone"),
+        Binding("ctrl+r", "revert", "Revert", show=False, id="library.revert", key_display="^r",
+                tooltip="Back to what is saved; can be undone"),
+        Binding("ctrl+o", "edit_outside", "Editor", show=False, id="library.editor",
+                key_display="^o", tooltip="Open the file in $EDITOR, and read it again"),
+        Binding("slash", "filter", "Filter", id="library.filter", key_display="/",
+                tooltip="Type to filter the library"),
+        Binding("escape", "back", "Back", show=False, id="library.back",
+                tooltip="Clear the filter, or back to the tree"),
+        Binding("ctrl+pagedown,f11", "step(1)", "Next pane", show=False, id="library.next",
+                tooltip="Go to the next pane"),
+        Binding("ctrl+pageup,f10", "step(-1)", "Previous pane", show=False,
+                id="library.previous", tooltip="Go to the pane before"),
+        Binding("f12", "go_to_pane('findings-pane')", "Findings", show=False,
+                id="library.findings", tooltip="Go to the findings"),
+    ]  # fmt: skip
+
+    # What is typed
+
+    @on(ClassForm.Typed)
+    def _typed(self, event: ClassForm.Typed) -> None:
+        if self.current is not None:
+            fresh = changes.with_field(self.current.problem, event.field, event.text)
+            self._do(fresh, event.field, join=True, show=event.field == "prompt")
+
+    def _do(
+        self, problem: ProblemClass, what: str, *, join: bool = False, show: bool = True
+    ) -> None:
+        """Change the current class; ``show``: the table may look otherwise now."""
+        each = self.current
+        if each is None:
+            return
+        before = each.changed
+        if each.history.do(problem, what, join=join):
+            self._after_change(each, show=show or before != each.changed)
+
+    def _after_change(self, each: OpenClass, *, show: bool = True) -> None:
+        if show:
+            self.list_classes()
+            self.show_class()
+        self.judge_soon()
+        self.keep_later()
+
+    @on(InstancesPane.CellTyped)
+    def _cell_typed(self, event: InstancesPane.CellTyped) -> None:
+        if self.current is not None and event.row < len(self.current.problem.instances):
+            fresh = changes.with_cell(self.current.problem, event.row, event.column, event.text)
+            self._do(fresh, f"edit {event.column}")
+
+    @on(LinesView.Moved, "#table")
+    def _row_moved(self, event: LinesView.Moved) -> None:
+        if self.current is not None:
+            self.current.instance = event.number
+            self.judge_soon()
+
+    @on(InstancesPane.Picked)
+    async def _picked(self, event: InstancesPane.Picked) -> None:
+        if self.current is None:
+            return
+        if event.column == "status":
+            status = changes.next_status(self.current.problem.instances[event.row].status)
+            self._do(
+                changes.with_cell(self.current.problem, event.row, "status", status.value),
+                "set status",
+            )
+        else:
+            self._rename_instance(self.current, event.row)
+
+    @on(InstancesPane.WindowAsked)
+    def _window_asked(self, event: InstancesPane.WindowAsked) -> None:
+        self._edit_in_window(event.row, event.column, event.text)
+
+    @work(exclusive=True, group="value")
+    async def _edit_in_window(self, row: int, column: str, text: str) -> None:
+        from relaybench.tui.library.value_dialog import ValueDialog
+
+        each = self.current
+        if each is None:
+            return
+        name = column.removeprefix("data.")
+        title = f"{name} of {each.ref}:{each.problem.instances[row].id}"
+        fresh = await self.app.push_screen_wait(ValueDialog(title, text))
+        if fresh is not None and self.current is each:
+            self._do(changes.with_cell(each.problem, row, column, fresh), f"edit {column}")
+
+    # Actions
+
+    def action_save(self) -> None:
+        """Save the class."""
+        self._save(self.current)
+
+    @work(group="files")
+    async def _save(self, each: OpenClass | None) -> None:
+        if each is None or not each.changed:
+            self.notice("There is nothing unsaved in this class.")
+            return
+        with self.reporting(f"{each.ref} could not be saved"):
+            if await self.files.save(each):
+                self.notice(f"{each.file.shown} is saved.")
+        self.after_files()
+
+    def action_undo(self) -> None:
+        """Take the last change back."""
+        self._step_history(back=True)
+
+    def action_redo(self) -> None:
+        """Do again what was undone."""
+        self._step_history(back=False)
+
+    def _step_history(self, *, back: bool) -> None:
+        each = self.current
+        if each is None:
+            return
+        what = each.history.undoes if back else each.history.redoes
+        if not what:
+            self.notice("There is nothing to undo." if back else "There is nothing to redo.")
+            return
+        (each.history.undo if back else each.history.redo)()
+        each.instance = min(each.instance, max(len(each.problem.instances) - 1, 0))
+        self.notice(f"{'Undone' if back else 'Done again'}: {what}.")
+        self._after_change(each)
+
+    def action_revert(self) -> None:
+        """Go back to what is saved; that can be undone."""
+        each = self.current
+        if each is not None and each.history.changed:
+            each.revert()
+            self.notice("Back to what is saved; ^z brings your changes back.")
+            self._after_change(each)
+
+    def action_recover(self) -> None:
+        """Offer unsaved work that was left behind or kept aside."""
+        self.offer_recoveries(told=True)
+
+    def action_filter(self) -> None:
+        """Type to filter the tree."""
+        self.panes.bring(panes.TREE)
+        self.query_one("#filter", Input).focus()
+
+    @on(Input.Changed, "#filter")
+    def _filtered(self, event: Input.Changed) -> None:
+        self.panes.outline.filter(event.value)
+
+    @on(Input.Submitted, "#filter")
+    def _filter_done(self) -> None:
+        self.panes.outline.focus()
+
+    def action_back(self) -> None:
+        """Clear the filter where one is typed, else go back to the tree."""
+        field = self.query_one("#filter", Input)
+        if field.value and (field.has_focus or self.panes.outline.has_focus):
+            field.value = ""
+        self.panes.go(panes.TREE)
+
+    @on(LibraryTree.Listed)
+    def _listed_rows(self, event: LibraryTree.Listed) -> None:
+        count = (
+            f"{event.count}" if event.count == event.total else f"{event.count} of {event.total}"
+        )
+        self.panes.pane(panes.TREE).call_it("Library", f"{count} classes")
+
+    def action_step(self, by: int) -> None:
+        """Go to the next pane or the one before."""
+        self.panes.step(by)
+
+    def action_go_to_pane(self, name: str) -> None:
+        """Go to a pane."""
+        self.panes.go(name)
+
+    def _instance_meant(self) -> int | None:
+        """The instance that a key means: that of the table, or of the tree where one has it."""
+        if self.current is None or not self.current.problem.instances:
+            return None
+        if self.panes.instances.table.has_focus:
+            return self.panes.instances.table.cursor
+        row = self.panes.outline.row
+        return row.instance if row is not None and row.kind is Kind.INSTANCE else None
+
+    @work(exclusive=True, group="dialog")
+    async def action_new_class(self, private: bool) -> None:
+        """Begin a class in the domain that has the cursor."""
+        row = self.panes.outline.row
+        domain = row.name if row is not None and row.kind is Kind.DOMAIN else ""
+        if not domain and self.current is not None:
+            domain = self.current.problem.domain.value
+        with self.reporting("No class was begun"):
+            each = await self.files.new(domain or "math", private)
+            if each is not None:
+                self.after_files(each.file.path)
+                self.panes.go(panes.CLASS)
+                self.keep_later()
+
+    def action_new_instance(self) -> None:
+        """Add an instance, and go to its name."""
+        if self.current is None:
+            return
+        fresh, index = changes.added(self.current.problem)
+        self._add(fresh, index, "new instance")
+        self._rename_instance(self.current, index)
+
+    def _add(self, fresh: ProblemClass, index: int, what: str) -> None:
+        assert self.current is not None
+        self.current.instance = index
+        self._do(fresh, what)
+        self.panes.instances.table.go_to_cell(index, 0)
+
+    def action_duplicate(self) -> None:
+        """Copy the instance or the class that is meant."""
+        index = self._instance_meant()
+        if self.current is None:
+            return
+        if index is not None:
+            self._add(*changes.copied(self.current.problem, index), "duplicate instance")
+        else:
+            self._duplicate_class(self.current)
+
+    @work(exclusive=True, group="dialog")
+    async def _duplicate_class(self, each: OpenClass) -> None:
+        with self.reporting(f"{each.ref} was not copied"):
+            path = await self.files.duplicate_class(each)
+            if path is not None:
+                self.after_files(path)
+
+    def action_rename(self) -> None:
+        """Rename the instance or the class that is meant."""
+        index = self._instance_meant()
+        if self.current is None:
+            return
+        if index is not None:
+            self._rename_instance(self.current, index)
+        else:
+            self._rename_class(self.current)
+
+    @work(exclusive=True, group="dialog")
+    async def _rename_class(self, each: OpenClass) -> None:
+        with self.reporting(f"{each.ref} was not renamed"):
+            path = await self.files.rename_class(each)
+            if path is not None:
+                self.after_files(path)
+
+    @work(exclusive=True, group="dialog")
+    async def _rename_instance(self, each: OpenClass, index: int) -> None:
+        with self.reporting("The instance was not renamed"):
+            name = await self.files.ask_instance_name(each, index)
+            if name is None or self.current is not each:
+                return
+            if not await self.files.rename_instance(each, index, name):
+                self._do(changes.with_cell(each.problem, index, "id", name), "rename instance")
+                return
+        self.after_files(each.file.path, index)
+
+    def action_retire(self) -> None:
+        """Retire the instance, or all of the class; those that are retired become drafts."""
+        each, index = self.current, self._instance_meant()
+        if each is None:
+            return
+        rows = each.problem.instances
+        meant = range(len(rows)) if index is None else [index]
+        retired = all(rows[number].status is Status.RETIRED for number in meant)
+        status = Status.DRAFT if retired else Status.RETIRED
+        fresh = each.problem
+        for number in meant:
+            fresh = changes.with_cell(fresh, number, "status", status.value)
+        self._do(fresh, "retire" if status is Status.RETIRED else "back to draft")
+
+    def action_remove(self) -> None:
+        """Remove the instance or the class that is meant."""
+        each, index = self.current, self._instance_meant()
+        if each is None:
+            return
+        if index is None:
+            self._remove_class(each)
+            return
+        name = f"{each.ref}:{each.problem.instances[index].id}"
+        with self.reporting("The instance was not removed"):
+            self.files.refuse_used(name)
+            each.instance = max(min(index, len(each.problem.instances) - 2), 0)
+            self._do(changes.removed(each.problem, index), "remove instance")
+            self.notice(f"{name} is removed; ^z brings it back.")
+
+    @work(exclusive=True, group="dialog")
+    async def _remove_class(self, each: OpenClass) -> None:
+        with self.reporting(f"{each.ref} was not removed"):
+            await self.files.remove_class(each)
+        self.after_files()
+
+    @work(exclusive=True, group="dialog")
+    async def action_edit_outside(self) -> None:
+        """Open the file in the user's own editor."""
+        each, row = self.current, self.panes.outline.row
+        path = each.file.path if each else row.path if row else None
+        if path is None:
+            return
+        with self.reporting("The file was not edited"):
+            await self.files.edit_outside(self.desk.workspace.root / path, each)
+        self.after_files()

@@ -1,0 +1,298 @@
+"""The screen Manual: prompts to the clipboard, pasted answers graded, for models of a web page."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+
+from relaybench.domain.errors import RelaybenchError
+from relaybench.tui.dialogs.pick import Choice, Pick
+from relaybench.tui.manual.cell_list import CellList
+from relaybench.tui.manual.keys import BINDINGS, EXPLAINS, NEXT_STEP, NOTHING
+from relaybench.tui.manual.one_cell import OneCell
+from relaybench.tui.manual.prompt_out import copy_prompt, write_prompt_file
+from relaybench.tui.messages import OpenAttempt, OpenManual, OpenTarget
+from relaybench.tui.outcome_marks import SIGNS
+from relaybench.tui.widgets.empty import Empty
+from relaybench.tui.widgets.lines_view import LinesView
+from relaybench.tui.widgets.pane import Pane
+from relaybench.tui.work_screen import WorkScreen, reason
+from relaybench.workbench.manual import manual_runs, record_manual
+from relaybench.workbench.prompt_files import keep_answer
+
+if TYPE_CHECKING:
+    from relaybench.domain.results import Cell
+    from relaybench.store.manual import ManualCell
+    from relaybench.tui.desk import Desk
+    from relaybench.tui.manual.known_fields import Known
+    from relaybench.workbench.manual import ManualRun, Recorded
+
+#: A pasted answer that is not stored yet: its run and cell.
+Key = tuple[str, "Cell"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What another screen or the user asked for."""
+
+    run: str | None = None
+    item: str | None = None
+    config: str | None = None
+
+    def fits(self, cell: ManualCell) -> bool:
+        """Whether a cell is of the item and the config asked for."""
+        item, config = cell.cell.item, cell.cell.config
+        return self.item in (None, item) and self.config in (None, config)
+
+
+class ManualScreen(WorkScreen):
+    """Cells of manual models: the prompt to carry over, the answer to paste, its grade."""
+
+    MODE: ClassVar[str] = "manual"
+    CSS_PATH = "manual.tcss"
+    EXPLAINS: ClassVar[str] = EXPLAINS
+    BINDINGS: ClassVar[list[BindingType]] = [*BINDINGS]
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.found: ManualRun | None = None
+        self._typed: dict[Key, str] = {}
+        self._stale = True
+        self._wanted = _Wanted()
+
+    def compose_work(self) -> ComposeResult:
+        """The cells, and one of them."""
+        yield Empty(NOTHING, NEXT_STEP, id="nothing")
+        with Container(id="work"):
+            with Pane("Cells", id="cells-pane"):
+                yield CellList(id="cells")
+            yield OneCell(id="one")
+
+    def on_mount(self) -> None:
+        """Read when the screen is shown, and again when results were written."""
+        self._show_whether(False)
+        self.desk.results_changed.subscribe(self, lambda _: self._results_changed())
+
+    def on_screen_resume(self) -> None:
+        """Read again what was written meanwhile."""
+        if self._stale:
+            self.reread()
+
+    def _results_changed(self) -> None:
+        self._stale = True
+        if self.app.screen is self:
+            self.reread()
+
+    @property
+    def cells(self) -> CellList:
+        """The list."""
+        return self.query_one(CellList)
+
+    @property
+    def one(self) -> OneCell:
+        """The cell that is shown."""
+        return self.query_one(OneCell)
+
+    def open_target(self, target: OpenTarget) -> None:
+        """Show a run's cells, at one of them."""
+        if isinstance(target, OpenManual):
+            self._go_to(_Wanted(target.run, target.item_digest, target.config_digest))
+
+    def _go_to(self, wanted: _Wanted) -> None:
+        self._keep_typed()
+        self.one.cell = None
+        self._wanted = wanted
+        self.reread()
+
+    # --- the list ---
+
+    @work(exclusive=True, group="cells")
+    async def reread(self) -> None:
+        """Read the cells again; the cursor stays at its cell, or goes where it was sent."""
+        self._stale = False
+        wanted, self._wanted = self._wanted, _Wanted()
+        name = wanted.run or (self.found.run.name if self.found else None)
+        with self.reporting("the cells cannot be listed"):
+            runs = await asyncio.to_thread(manual_runs, self.desk.workspace)
+            found = next((each for each in runs if each.run.name == name), None)
+            if found is None and wanted.run:
+                self.notice(f"Run {wanted.run} has no manual model.", "warning")
+            if found is None:
+                found = next((each for each in runs if each.open), runs[0] if runs else None)
+            self._keep_typed()
+            self.found = found
+            self._show_list(wanted)
+
+    def _show_list(self, wanted: _Wanted) -> None:
+        found = self.found
+        self._show_whether(found is not None)
+        if found is None:
+            return
+        cells, left = found.cells, len(found.open)
+        self.cells.show(cells, self._place(wanted), self._begun())
+        words = f"{left} of {len(cells)} open" if left else "all answered"
+        self.query_one("#cells-pane", Pane).call_it(found.run.name, words)
+        self._show_one()
+        if self.focused is None or not self.focused.display:
+            self.cells.focus()
+
+    def _place(self, wanted: _Wanted) -> int:
+        """Where the cursor belongs: at the cell shown, or the first open one that is wanted."""
+        cells = self.found.cells if self.found else ()
+        shown = self.one.cell
+        if shown is not None and wanted == _Wanted():
+            return next((n for n, each in enumerate(cells) if each.cell == shown.cell), 0)
+        fits = [n for n, each in enumerate(cells) if wanted.fits(each)]
+        return next((n for n in fits if cells[n].open), fits[0] if fits else 0)
+
+    def _show_whether(self, shown: bool) -> None:
+        self.query_one("#work").display = shown
+        self.query_one("#nothing").display = not shown
+
+    @on(LinesView.Moved, "#cells")
+    def _moved(self) -> None:
+        self._keep_typed()
+        self._show_one()
+
+    @on(LinesView.Chosen, "#cells")
+    def _chosen(self) -> None:
+        self.one.enter()
+
+    def _show_one(self) -> None:
+        cell = self.cells.current
+        if cell is not None:
+            self.one.show(cell, self._typed.get(self._key(cell), ""))
+
+    # --- what was typed ---
+
+    def _key(self, cell: ManualCell) -> Key:
+        return (self.found.run.name if self.found else "", cell.cell)
+
+    def _begun(self) -> frozenset[object]:
+        run = self.found.run.name if self.found else ""
+        return frozenset(cell for name, cell in self._typed if name == run)
+
+    def _keep_typed(self) -> None:
+        """Keep what was typed for the cell that is shown."""
+        cell = self.one.cell
+        if cell is None or not cell.open:
+            return
+        text = self.one.editor.text
+        if text:
+            self._typed[self._key(cell)] = text
+        else:
+            self._typed.pop(self._key(cell), None)
+        self.cells.begun = self._begun()
+
+    def unsaved(self) -> list[str]:
+        """Answers that were pasted and not graded."""
+        self._keep_typed()
+        return [f"an answer in run {run}" for run, _ in self._typed]
+
+    async def save_all(self) -> None:
+        """Store and grade them."""
+        for key, text in list(self._typed.items()):
+            await self._record(key, text)
+
+    def keep_recovery(self) -> None:
+        """Write them into files of the folder for prompts, and say where."""
+        self._keep_typed()
+        for (run, cell), text in self._typed.items():
+            try:
+                keep_answer(self.desk.workspace, run, cell, text)
+            except (RelaybenchError, OSError) as error:
+                self.notice(f"an answer could not be kept: {reason(error)}", "error")
+
+    # --- actions ---
+
+    @work(exclusive=True, group="prompt")
+    async def action_copy(self) -> None:
+        """Copy the prompt to the clipboard of the terminal."""
+        if self.cells.current is not None:
+            await copy_prompt(self, self.cells.current)
+
+    @work(exclusive=True, group="prompt")
+    async def action_file(self) -> None:
+        """Write the prompt into a file."""
+        if self.cells.current is not None:
+            await write_prompt_file(self, self.cells.current)
+
+    @work(group="grade")
+    async def action_grade(self) -> None:
+        """Store the pasted answer, grade it, and show its grade."""
+        cell = self.one.cell
+        if cell is None:
+            return
+        if not cell.open:
+            self.notice("This cell has its answer; n goes to the next open one.", "warning")
+            return
+        with self.reporting("the answer was not stored"):
+            await self._record(self._key(cell), self.one.editor.text, self.one.known())
+            self.cells.focus()
+
+    async def _record(self, key: Key, text: str, known: Known | None = None) -> None:
+        recorded = await asyncio.to_thread(self._store, key, text, known)
+        self._typed.pop(key, None)
+        shown = self.one.cell
+        if shown is not None and self._key(shown) == key:
+            self.one.editor.load_text("")  # its grade is about to stand in its place
+        else:
+            outcome = recorded.grade.outcome
+            self.notice(f"{SIGNS[outcome]} {outcome.value}: stored as attempt {recorded.attempt}")
+        self.desk.results_changed.publish(None)
+
+    def _store(self, key: Key, text: str, known: Known | None) -> Recorded:
+        workspace = self.desk.workspace
+        if known is None:
+            return record_manual(workspace, *key, text)
+        return record_manual(
+            workspace, *key, text, ended=known.ended, usage=known.usage, cost=known.cost
+        )
+
+    def action_next(self) -> None:
+        """Go to the next open cell, from the top again after the last."""
+        cells, at = self.cells.cells, self.cells.cursor
+        free = [n for n, each in enumerate(cells) if each.open]
+        place = next((n for n in free if n > at), free[0] if free else None)
+        if place is None:
+            self.notice("Every cell of this run is answered; its results are on F5.")
+        else:
+            self.cells.go_to(place)
+            self.cells.focus()
+
+    @work(exclusive=True, group="ask")
+    async def action_run(self) -> None:
+        """Choose another run."""
+        with self.reporting("the runs cannot be listed"):
+            runs = await asyncio.to_thread(manual_runs, self.desk.workspace)
+            if not runs:
+                self.notice(f"{NOTHING}.")
+                return
+            choices = [
+                Choice(each.run.name, each.run.name, f"{len(each.open)} of {len(each.cells)} open")
+                for each in runs
+            ]
+            current = self.found.run.name if self.found else None
+            question = Pick("Cells of which run?", choices, current=current)
+            name = await self.app.push_screen_wait(question)
+            if name is not None and name != current:
+                self._go_to(_Wanted(name))
+
+    def action_attempt(self) -> None:
+        """Show the answered cell's attempt in full."""
+        cell = self.cells.current
+        if cell is None or cell.attempt is None:
+            self.notice("This cell has no answer yet.")
+        else:
+            among = [each.attempt for each in self.cells.cells if each.attempt is not None]
+            self.post_message(OpenAttempt(cell.attempt, among))
+
+    def action_back(self) -> None:
+        """Back to the list."""
+        self.cells.focus()

@@ -1,0 +1,406 @@
+"""The screen Run: set a run up, watch its grid, steer it, go on with one that has open cells."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
+from relaybench.domain.errors import PlanError
+from relaybench.tui.messages import OpenAttempt, OpenManual, OpenRun, OpenTarget
+from relaybench.tui.run.grid import RunGrid
+from relaybench.tui.run.set_up import SetUp
+from relaybench.tui.run.watch import Watch
+from relaybench.tui.work_screen import WorkScreen
+
+if TYPE_CHECKING:
+    from relaybench.tui.run.live import LiveRun
+    from relaybench.workbench.cell_states import CellStates
+    from relaybench.workbench.planning import Proposal, RunOptions
+
+#: Actions that make sense in each view.
+_SET_UP: Final = frozenset({"start", "grid"})
+_WATCH: Final = frozenset(
+    {"pause", "stop", "stop_now", "retry", "faster", "slower", "lanes", "top_up", "set_up"}
+)
+_LIVE_ONLY: Final = frozenset({"pause", "stop", "stop_now", "faster", "slower", "lanes"})
+
+
+class RunScreen(WorkScreen):
+    """Two views: the set-up, and the grid of the run that goes on or of a stored one."""
+
+    MODE: ClassVar[str] = "run"
+    CSS_PATH = "run.tcss"
+    EXPLAINS: ClassVar[str] = (
+        "Send problems to models. Tick problems and models (space), choose forms, repeats and a "
+        "budget; the estimate follows what you choose. ctrl+r starts. Simulated runs cost nothing "
+        "and start at once; real ones ask first.\n\n"
+        "While a run goes on its grid shows every cell: · queued, ↑ sending, ≡ queued at the "
+        "provider, ∴ thinking, ⊙ searching, # running code, » answering, ↻ retry, ‖ paused turn, "
+        "↷ nudged turn, ○ open; then ✓ correct, ✗ wrong, ? unparseable, ⊘ refused, … truncated, "
+        "= stalled, ! error (open for a retry), ¿ unclear, ✎ by hand. Enter opens the attempt, or "
+        "what was tried so far.\n\n"
+        "The run goes on when you leave this screen, and as long as relaybench runs. What has "
+        "arrived is stored at once: a run that was stopped, left or killed is listed among the "
+        "runs with open cells, and only those cells are sent again."
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+r", "start", "Start", id="run.start", key_display="^r",
+                tooltip="Start the run as chosen"),
+        Binding("g", "grid", "Grid", id="run.grid", tooltip="The grid of the run shown last"),
+        Binding("p", "pause", "Pause", id="run.pause",
+                tooltip="Pause: send nothing for now; again: go on"),
+        Binding("s", "stop", "Stop", id="run.stop",
+                tooltip="Stop gently: send nothing more, let calls under way finish"),
+        Binding("S", "stop_now", "Stop now", id="run.stop_now", show=False,
+                tooltip="Leave at once: calls under way are lost, though billed"),
+        Binding("r", "retry", "Retry", id="run.retry",
+                tooltip="Send failed cells again; of a run that has ended: all open cells"),
+        Binding("plus,equals_sign", "faster", "Calls", id="run.faster", key_display="+-",
+                tooltip="One call more at once, at each provider"),
+        Binding("minus", "slower", "Fewer calls", id="run.slower", key_display="-", show=False,
+                tooltip="One call less at once, at each provider"),
+        Binding("c", "lanes", "Calls at once", id="run.lanes", show=False,
+                tooltip="Calls at once of one provider, or of all"),
+        Binding("t", "top_up", "Top up", id="run.top_up", show=False,
+                tooltip="More repeats of this run"),
+        Binding("n,escape", "set_up", "New", id="run.set_up", key_display="n",
+                tooltip="Set another run up, or go on with one that has open cells"),
+    ]  # fmt: skip
+
+    def compose_work(self) -> ComposeResult:
+        """The view that is wanted first; the other one is made when it is asked for."""
+        if self.desk.run is None:
+            yield SetUp(self.desk)
+        else:
+            yield Watch()
+
+    async def on_mount(self) -> None:
+        """Show the run that goes on, if one does."""
+        self.desk.run_changed.subscribe(self, lambda _: self._run_changed())
+        if self.desk.run is not None:
+            await self.show_live(self.desk.run)
+
+    def on_screen_resume(self) -> None:
+        """Look at the run again while the screen is seen."""
+        self._keep_looking(seen=True)
+
+    def on_screen_suspend(self) -> None:
+        """Nobody looks: draw nothing."""
+        self._keep_looking(seen=False)
+
+    def open_target(self, target: OpenTarget) -> None:
+        """Show a run by its name, or the set-up."""
+        if isinstance(target, OpenRun):
+            self.open_run(target.name)
+
+    @work(exclusive=True, group="open")
+    async def open_run(self, name: str | None) -> None:
+        """Show the run of that name: live where it is the one of this application."""
+        live = self.desk.run
+        if name is None:
+            await self._show(SetUp)
+        elif live is not None and live.name == name:
+            await self.show_live(live)
+        else:
+            self.show_stored(name)
+
+    @property
+    def watch_view(self) -> Watch | None:
+        """The view of a run, once there is one."""
+        return next(iter(self.query(Watch)), None)
+
+    @property
+    def watching(self) -> bool:
+        """Whether the grid is shown."""
+        view = self.watch_view
+        return view is not None and not view.has_class("hidden")
+
+    @property
+    def goes_on(self) -> LiveRun | None:
+        """The run shown, while it goes on."""
+        view = self.watch_view
+        return view.goes_on if view is not None else None
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer what makes sense in this view."""
+        if action in _SET_UP or action in _WATCH:
+            if self.watching != (action in _WATCH):
+                return False
+            if action == "grid":
+                return self.watch_view is not None
+            if action in _LIVE_ONLY:
+                return self.goes_on is not None
+            if action == "top_up":
+                return self.goes_on is None
+        return True
+
+    async def _show(self, kind: type[SetUp] | type[Watch]) -> None:
+        """Show one of the two views."""
+        if not self.query(kind):
+            await self.mount(SetUp(self.desk) if kind is SetUp else Watch(), before="Footer")
+        for view in self.query("SetUp, Watch"):
+            view.set_class(not isinstance(view, kind), "hidden")
+        for first in self.query("#grid" if kind is Watch else "#problems"):
+            first.focus()
+        self._keep_looking(seen=self.is_current)
+        self.refresh_bindings()
+
+    def _keep_looking(self, *, seen: bool) -> None:
+        view = self.watch_view
+        if view is not None:
+            view.keep_looking(seen=seen and self.watching)
+
+    async def show_live(self, live: LiveRun) -> None:
+        """Show a run of this application."""
+        await self._show(Watch)
+        self.query_one(Watch).show_live(live)
+        self._keep_looking(seen=self.is_current)
+        self.refresh_bindings()
+
+    @work(exclusive=True, group="stored")
+    async def show_stored(self, name: str) -> None:
+        """Show the grid of a run as it is stored."""
+        from relaybench.workbench.watching import load_states
+
+        with self.reporting(f"Run {name} cannot be shown"):
+            workspace = self.desk.workspace
+            states = await asyncio.to_thread(load_states, workspace, name)
+            await self._show(Watch)
+            self.query_one(Watch).show_stored(states, workspace)
+            self._keep_looking(seen=False)
+            self.refresh_bindings()
+
+    def _run_changed(self) -> None:
+        """A run of this application began or ended."""
+        view = self.watch_view
+        if view is not None and view.live is self.desk.run:
+            view.look()
+        self._keep_looking(seen=self.is_current)
+        self.refresh_bindings()
+
+    @on(RunGrid.Chosen)
+    def _chosen(self, event: RunGrid.Chosen) -> None:
+        self.open_cell(event.row, event.column, event.repeat)
+
+    @work(exclusive=True, group="open-cell")
+    async def open_cell(self, row: int, column: int, repeat: int) -> None:
+        """Open a cell's attempt; what was tried for it where there is no answer yet."""
+        from relaybench.tui.run.cell_dialog import CellDialog
+        from relaybench.tui.run.words import tries
+        from relaybench.workbench.watching import attempt_of
+
+        view = self.query_one(Watch)
+        states, place = view.states, view.place
+        if states is None or place is None:
+            return
+        cell, name = states.cell(row, column, repeat), states.run.name
+        with self.reporting("The cell cannot be opened"):
+            attempt = await asyncio.to_thread(attempt_of, place, name, cell)
+            if attempt is not None and attempt.answered:
+                self.post_message(OpenAttempt(attempt.attempt_id))
+            elif states.configs[column].manual:
+                self.post_message(OpenManual(name, cell.item, cell.config))
+            else:
+                title, state = (say(row, column, repeat) for say in (view.title_of, view.state_of))
+                await self.app.push_screen_wait(CellDialog(title, state, tries(attempt)))
+
+    @on(SetUp.Start)
+    def _start_asked(self) -> None:
+        self.start_run()
+
+    @on(SetUp.Resume)
+    def _resume_asked(self, event: SetUp.Resume) -> None:
+        self.show_stored(event.name)
+
+    def action_start(self) -> None:
+        """Start the run as chosen."""
+        if self.query_one(SetUp).ready:
+            self.start_run()
+
+    @work(exclusive=True, group="start")
+    async def start_run(self) -> None:
+        """Plan the run anew, ask where it costs, and start it."""
+        from relaybench.workbench.run_choice import plan
+
+        with self.reporting("The run cannot start"):
+            choice = self.query_one(SetUp).read()
+            if not choice.targets:
+                raise PlanError("tick problems first: sets, composites or single subproblems")
+            proposal = await asyncio.to_thread(plan, self.desk.workspace, choice)
+            await self._begin(proposal, choice.options)
+
+    async def _begin(self, proposal: Proposal, options: RunOptions) -> None:
+        from relaybench.tui.run.starting import begin_run
+        from relaybench.workbench.running import settle
+
+        if not proposal.cells:
+            graded = await asyncio.to_thread(settle, self.desk.workspace, proposal)
+            late = f"; {graded} answers were graded now" if graded else ""
+            self.notice(f"Run {proposal.name}: nothing is left to send{late}")
+            self.desk.results_changed.publish(None)
+            if proposal.by_hand:
+                self.post_message(OpenManual(proposal.name))
+            return
+        if not proposal.simulated and not await self._sure(proposal):
+            return
+        live = begin_run(self.workbench, self.desk.workspace, proposal, options)
+        self.desk.run_changed.publish(None)
+        await self.show_live(live)
+
+    async def _sure(self, proposal: Proposal) -> bool:
+        from relaybench.reports.numbers import counted, usd
+        from relaybench.tui.dialogs.confirm import Confirm
+
+        low, high = proposal.cost
+        cost = "at a cost that is not known"
+        if low is not None and high is not None:
+            cost = f"for {usd(low)} to {usd(high)}"
+        lines = [
+            f"{each.config.label}: {counted(each.cells, 'cell')}, "
+            f"{usd(each.cost_low)} to {usd(each.cost_high)}"
+            for each in proposal.estimates
+        ]
+        if proposal.budget is not None:
+            lines.append(f"budget {usd(proposal.budget)} for the whole run")
+        lines += [f"note: {note}" for note in proposal.notes]
+        sure: bool = await self.app.push_screen_wait(
+            Confirm(
+                f"Send {counted(len(proposal.cells), 'cell')} of {proposal.name} {cost}?",
+                yes="Start",
+                details="\n".join(lines),
+                variant="primary",
+            )
+        )
+        return sure
+
+    @property
+    def _states(self) -> CellStates | None:
+        view = self.watch_view
+        return view.states if view is not None else None
+
+    def action_retry(self) -> None:
+        """Queue failed cells again, or go on with a run that has ended."""
+        if self.goes_on is not None:
+            self.goes_on.retry_failed()
+        elif (states := self._states) is not None:
+            self.resume_run(states.run.name)
+
+    @work(exclusive=True, group="start")
+    async def resume_run(self, name: str, repeats: int | None = None) -> None:
+        """Send a run's open cells, and more repeats if asked for."""
+        from relaybench.workbench.planning import RunOptions, propose_resume
+
+        with self.reporting(f"Run {name} cannot go on"):
+            proposal = await asyncio.to_thread(
+                propose_resume, self.desk.workspace, name, repeats=repeats
+            )
+            await self._begin(proposal, RunOptions())
+
+    @work(exclusive=True, group="ask")
+    async def action_top_up(self) -> None:
+        """Ask for a higher number of repeats, and send what that adds."""
+        from relaybench.tui.dialogs.ask import Ask
+        from relaybench.workbench.run_choice import read_repeats
+
+        states = self._states
+        if states is None:
+            return
+        now = states.run.repeats
+
+        def check(text: str) -> str | None:
+            try:
+                return None if read_repeats(text) > now else f"more than the {now} it has"
+            except PlanError as error:
+                return str(error)
+
+        text: str | None = await self.app.push_screen_wait(
+            Ask("Repeats of each cell in all", value=str(now + 1), check=check)
+        )
+        if text is not None:
+            self.resume_run(states.run.name, read_repeats(text))
+
+    def action_pause(self) -> None:
+        """Pause, or go on."""
+        live = self.goes_on
+        if live is not None:
+            (live.resume if live.paused else live.pause)()
+
+    def action_stop(self) -> None:
+        """Stop gently."""
+        if self.goes_on is not None:
+            self.goes_on.stop()
+
+    @work(exclusive=True, group="ask")
+    async def action_stop_now(self) -> None:
+        """Leave the run at once, after asking."""
+        from relaybench.tui.dialogs.confirm import Confirm
+
+        live = self.goes_on
+        if live is None:
+            return
+        sure: bool = await self.app.push_screen_wait(
+            Confirm(
+                f"Leave run {live.name} at once?",
+                yes="Leave",
+                details="Calls under way are lost, though billed. Answers that arrived are kept, "
+                "and the run can be gone on with.",
+            )
+        )
+        if sure:
+            live.leave()
+
+    def action_faster(self) -> None:
+        """One call more at once."""
+        if self.goes_on is not None:
+            self.goes_on.change_concurrency(1)
+
+    def action_slower(self) -> None:
+        """One call less at once."""
+        if self.goes_on is not None:
+            self.goes_on.change_concurrency(-1)
+
+    @work(exclusive=True, group="ask")
+    async def action_lanes(self) -> None:
+        """Ask for the calls at once of one provider or of all."""
+        from relaybench.tui.dialogs.ask import Ask
+        from relaybench.tui.dialogs.pick import Choice, Pick
+        from relaybench.workbench.run_choice import read_repeats
+
+        live, states = self.goes_on, self._states
+        if live is None or states is None:
+            return
+        lanes = {name: now.most for name, now in states.lanes.items()}
+        every = f"{min(lanes.values(), default=1)}"
+        key: str | None = "all"
+        if len(lanes) > 1:
+            choices = [Choice("all", "All providers")]
+            choices += [Choice(f"={name}", name, f"{most} now") for name, most in lanes.items()]
+            key = await self.app.push_screen_wait(Pick("Calls at once of which provider?", choices))
+        if key is None:
+            return
+
+        def check(text: str) -> str | None:
+            try:
+                return None if read_repeats(text) else ""
+            except PlanError:
+                return "a whole number from 1 to 1000"
+
+        lane = None if key == "all" else key[1:]
+        value = every if lane is None else str(lanes[lane])
+        text: str | None = await self.app.push_screen_wait(
+            Ask("Calls at once at most", value=value, check=check)
+        )
+        if text is not None:
+            live.set_concurrency(read_repeats(text), lane)
+
+    async def action_set_up(self) -> None:
+        """Go to the set-up; a run that goes on does so."""
+        await self._show(SetUp)
+
+    async def action_grid(self) -> None:
+        """Go back to the grid."""
+        await self._show(Watch)

@@ -1,0 +1,137 @@
+"""What somebody is offered who starts the workbench for the first time; and the tour.
+
+Nothing is written that the user did not ask for, so nobody remembers that the offer was made: it
+comes back until there are results or keys.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from relaybench.domain.errors import RelaybenchError
+from relaybench.tui.messages import OpenRun
+
+if TYPE_CHECKING:
+    from relaybench.tui.app import WorkbenchApp
+    from relaybench.workbench.workspace import Workspace
+
+
+async def welcome(app: WorkbenchApp) -> None:
+    """Offer what fits a first start; does nothing on a later one. Needs a worker."""
+    from relaybench.workbench.demonstrating import FirstStart, first_start
+
+    try:
+        start = await asyncio.to_thread(first_start, app.desk.workspace)
+    except (RelaybenchError, OSError):
+        return  # said already, when the files were read
+    if start is FirstStart.NO_WORKSPACE:
+        await _offer_workspace(app)
+        start = await asyncio.to_thread(first_start, app.desk.workspace)
+    if start is FirstStart.NO_KEYS:
+        await _offer_demo(app)
+
+
+async def _offer_workspace(app: WorkbenchApp) -> None:
+    from relaybench.tui.dialogs.ask import Ask
+    from relaybench.tui.dialogs.pick import Choice, Pick
+
+    root = app.desk.workspace.root
+    answer = await app.push_screen_wait(
+        Pick(
+            f"There are no problems in {root}",
+            [
+                Choice("make", "Make a workspace here", "a small example to begin with"),
+                Choice("other", "Make one in another folder …"),
+                Choice("quit", "Leave"),
+            ],
+        )
+    )
+    folder: str | None = str(root)
+    if answer == "other":
+        folder = await app.push_screen_wait(Ask("Folder of the new workspace", value=str(root)))
+    if answer in (None, "quit") or not folder:
+        app.exit(0)
+        return
+    await make_workspace(app, folder)
+
+
+async def make_workspace(app: WorkbenchApp, folder: str) -> None:
+    """Make a workspace and go over to it."""
+    from relaybench.workbench.starting import init_workspace
+    from relaybench.workbench.workspace import find_workspace
+
+    environment = app.desk.workspace.environment
+
+    def make() -> Workspace:
+        place = Path(folder).expanduser()
+        init_workspace(place)
+        return find_workspace(place, environment=environment)
+
+    try:
+        workspace = await asyncio.to_thread(make)
+    except (RelaybenchError, OSError) as error:
+        app.notice(str(error), "error")
+        return
+    app.desk.work_in(workspace)
+    await app.read_files().wait()
+
+
+async def _offer_demo(app: WorkbenchApp) -> None:
+    from relaybench.tui.dialogs.pick import Choice, Pick
+
+    answer = await app.push_screen_wait(
+        Pick(
+            "Welcome to relaybench",
+            [
+                Choice("demo", "Run the demo", "simulated models: free, offline, in seconds"),
+                Choice("tour", "Take the tour", "five cards, a minute"),
+                Choice("work", "Go to work"),
+            ],
+        )
+    )
+    if answer == "demo":
+        await run_demo(app)
+    elif answer == "tour":
+        await tour(app)
+
+
+async def run_demo(app: WorkbenchApp) -> None:
+    """Run the demo on the screen Run; its results stay apart from the user's own."""
+    from relaybench.tui.run.starting import begin_run
+    from relaybench.workbench.demonstrating import demo_workspace, propose_demo
+    from relaybench.workbench.planning import RunOptions
+
+    workspace = demo_workspace(app.desk.workspace)
+    try:
+        proposal = await asyncio.to_thread(propose_demo, workspace)
+        begin_run(app, workspace, proposal, RunOptions())
+    except (RelaybenchError, OSError) as error:
+        app.notice(f"The demo cannot run: {error}", "error")
+        return
+    app.desk.work_in(workspace, demo=True)
+    app.notice(
+        "The demo's results are in .demo/results.db. The palette (ctrl+p) leads back to your own."
+    )
+    await app.open_target(OpenRun(proposal.name))
+
+
+def own_results(app: WorkbenchApp) -> None:
+    """Go back from the demo's results file to the workspace's own."""
+    app.desk.work_in(replace(app.desk.workspace, database=app.desk.own_database))
+    app.show_status()
+
+
+async def tour(app: WorkbenchApp) -> None:
+    """Five cards, each over its screen."""
+    from relaybench.tui.dialogs.tour import CARDS, TourCard
+
+    number = 0
+    while 0 <= number < len(CARDS):
+        await app.action_go(CARDS[number].mode)
+        steps = await app.push_screen_wait(TourCard(number))
+        if not steps:
+            return
+        number += steps

@@ -1,0 +1,52 @@
+"""Watch runs: the grid of one with the state of every cell, and which runs have open cells."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Collection, Mapping
+
+from relaybench.domain.results import Cell
+from relaybench.store.cell_facts import CellAttempt, attempt_at, failed_cells
+from relaybench.store.database import Connection
+from relaybench.store.grid import Grids
+from relaybench.store.outlines import outline
+from relaybench.store.plans import Plans, RunRow
+from relaybench.store.results import Results
+from relaybench.workbench.cell_states import CellStates
+from relaybench.workbench.workspace import Workspace
+
+
+def stored_runs(workspace: Workspace) -> list[RunRow]:
+    """All runs, newest first; none where there is no results file yet."""
+    if not workspace.database.is_file():
+        return []
+    with contextlib.closing(Connection(workspace.database, create=False)) as connection:
+        return Plans(connection).runs()[::-1]
+
+
+def load_states(
+    workspace: Workspace,
+    name: str,
+    to_send: Collection[Cell] = (),
+    lanes: Mapping[str, int] | None = None,
+) -> CellStates:
+    """The grid of a run as it is stored; ``to_send`` are the cells of a session about to begin.
+
+    ``lanes`` says how many calls may be under way at most by provider. Raises UnknownNameError.
+    """
+    with contextlib.closing(Connection(workspace.database, create=False)) as connection:
+        run = Plans(connection).find(name)
+        with connection.reading():
+            return CellStates(
+                Grids(connection).load(run),
+                Results(connection).by_config(outline(connection, run)),
+                failed_cells(connection, run),
+                to_send,
+                lanes=lanes,
+            )
+
+
+def attempt_of(workspace: Workspace, name: str, cell: Cell) -> CellAttempt | None:
+    """What was tried so far for a cell of a run; None where nothing was sent yet."""
+    with contextlib.closing(Connection(workspace.database, create=False)) as connection:
+        return attempt_at(connection, Plans(connection).find(name), cell)

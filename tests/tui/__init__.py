@@ -1,0 +1,1 @@
+"""Tests of the screens: users' journeys by Pilot, and the logic below them by itself."""

@@ -1,0 +1,1 @@
+"""Tests of dialogs that several screens use."""

@@ -1,0 +1,42 @@
+"""What is read out of the fields beside a pasted answer, and what the list of cells shows."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from relaybench.domain.errors import UsageError
+from relaybench.domain.model import MANUAL, ModelConfig
+from relaybench.domain.results import Cell, Outcome
+from relaybench.store.manual import ManualCell
+from relaybench.tui.manual.cell_list import CellList
+from relaybench.tui.manual.known_fields import cost_of, tokens_of
+
+
+def test_tokens_and_costs_as_typed() -> None:
+    assert [tokens_of(text) for text in ("", " ", "0", " 1,234 ")] == [None, None, 0, 1234]
+    assert [cost_of(text) for text in ("", "$0.25", " 3 ")] == [None, Decimal("0.25"), Decimal(3)]
+    for text in ("x", "-1", "1.5", "٣", "9" * 13):
+        with pytest.raises(UsageError):
+            tokens_of(text)
+    for text in ("x", "-1", "NaN", "Infinity", "1,5"):
+        with pytest.raises(UsageError):
+            cost_of(text)
+
+
+def test_a_line_of_the_list_is_literal_and_says_how_it_stands() -> None:
+    config = ModelConfig("web", MANUAL, "[b]\x1b[31m", effort="pro")
+    cell = Cell("i" * 64, config.digest, 1)
+    cells = [
+        ManualCell(cell, "set[/]/one\n", 1, 10, True, True, config),
+        ManualCell(Cell("j", config.digest, 0), "s/two", 2, 10, False, False, config, 7,
+                   Outcome.WRONG),
+    ]  # fmt: skip
+    view = CellList(id="cells")
+    view.cells = cells
+    view.begun = frozenset({cell})
+    texts = ["".join(text for text, _ in view.line_at(number)) for number in (0, 1)]
+    assert texts[0].startswith(" ✎ ")
+    assert texts[1].startswith(" ✗ ")
+    assert not any(set(text) & set("\x1b\n") for text in texts)

@@ -1,0 +1,63 @@
+"""The shell: modes, help, palette, notices, quitting."""
+
+from __future__ import annotations
+
+import pytest
+
+from relaybench.tui.dialogs.explain import Explain
+from relaybench.tui.dialogs.notices import Notices
+from relaybench.tui.messages import OpenResults
+from relaybench.tui.modes import MODES
+from relaybench.workbench.workspace import Workspace
+from tests.tui.driving import SIZES, app_of, opened, press, shown
+
+HOSTILE = "x[/red] [bold]\x1b]0;t\x07\x1b[31m\x9b1m\x00 [A-Z]+ \u202eabc"
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_every_mode_is_reached_by_its_key_and_says_what_it_is_for(
+    workspace: Workspace, size: tuple[int, int]
+) -> None:
+    async with opened(workspace, size) as pilot:
+        for mode in (*MODES[1:], MODES[0]):
+            await press(pilot, mode.key)
+            assert pilot.app.current_mode == mode.name
+            assert f" {mode.number} {mode.title} " in shown(pilot)
+            await press(pilot, "f8")
+            assert isinstance(pilot.app.screen, Explain)
+            await press(pilot, "escape")
+
+
+async def test_a_notice_shows_hostile_text_literally_and_stays_behind_f9(
+    workspace: Workspace,
+) -> None:
+    async with opened(workspace) as pilot:
+        app_of(pilot).notice(HOSTILE, "error", "more\x1b[2J")
+        await press(pilot, "f9")
+        assert isinstance(pilot.app.screen, Notices)
+        text = shown(pilot)
+        assert "x[/red] [bold]\\x1b]0;t\\x07" in text
+        assert "[A-Z]+ \\u202eabc" in text
+        assert not any(ord(each) < 32 and each != "\n" for each in text)
+
+
+async def test_a_message_of_any_widget_opens_another_screen(workspace: Workspace) -> None:
+    async with opened(workspace) as pilot:
+        pilot.app.screen.post_message(OpenResults())
+        await press(pilot)
+        assert pilot.app.current_mode == "results"
+
+
+async def test_the_palette_knows_every_screen(workspace: Workspace) -> None:
+    async with opened(workspace) as pilot:
+        titles = [each.title for each in app_of(pilot).get_system_commands(pilot.app.screen)]
+        for mode in MODES:
+            assert f"Go to {mode.title}  ({mode.key.upper()})" in [
+                t.replace("f", "F") if t.endswith(f"({mode.key})") else t for t in titles
+            ], titles
+
+
+async def test_the_app_ends_with_0_when_nothing_is_unsaved(workspace: Workspace) -> None:
+    async with opened(workspace) as pilot:
+        await press(pilot, "ctrl+q")
+    assert pilot.app.return_code == 0

@@ -1,0 +1,70 @@
+"""A watch on the event loop: which of its callbacks took so long that a user would notice.
+
+CPU time of the loop's own thread is taken, so that a busy machine fails no test, and the bound
+grows with the time that a fixed piece of work takes on this machine just now.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import time
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+#: CPU seconds that one callback of the event loop may take on a machine at its full speed.
+BLOCKED_S: Final = 0.1
+#: CPU seconds of ``_work`` on such a machine.
+_NOMINAL_S: Final = 0.0105
+
+
+def _work() -> float:
+    started = time.thread_time()
+    total = 0
+    for number in range(200_000):
+        total += number % 7
+    return time.thread_time() - started
+
+
+@dataclass(slots=True)
+class Watch:
+    """Times the callbacks of the loop while ``on``."""
+
+    on: bool = False
+    slow: list[str] = field(default_factory=list)
+
+    def begin(self) -> None:
+        """Watch from now on: the application has started, its first screen stands."""
+        gc.freeze()  # what the whole test session has made is not to be collected just now
+        self.on = True
+
+    def end(self) -> None:
+        """Watch no more."""
+        self.on = False
+        gc.unfreeze()
+
+    def take(self, handle: asyncio.Handle, seconds: float) -> None:
+        """Note a callback that took too long."""
+        if not self.on or seconds <= BLOCKED_S:
+            return
+        bound_s = BLOCKED_S * max(1.0, _work() / _NOMINAL_S)
+        if seconds > bound_s:
+            self.slow.append(
+                f"{seconds * 1000:.0f} ms (bound {bound_s * 1000:.0f}) in {handle!r}"[:500]
+            )
+
+
+WATCH: Final = Watch()
+
+
+def watched(run: Any) -> Any:
+    """``asyncio.Handle._run``, timed."""
+
+    def timed(self: asyncio.Handle) -> Any:
+        started = time.thread_time()
+        try:
+            return run(self)
+        finally:
+            WATCH.take(self, time.thread_time() - started)
+
+    return timed

@@ -1,0 +1,1 @@
+"""Tests of widgets that several screens use."""
