@@ -10,14 +10,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final
 
 from relaybench.domain.completion import Trail, Usage
-from relaybench.domain.item import Item
-from relaybench.domain.model import ModelConfig
 from relaybench.domain.results import Cell, Outcome
 from relaybench.providers.protocol import Phase, Provider
 from relaybench.runner.budget import Budget
@@ -42,27 +40,12 @@ from relaybench.runner.events import (
 )
 from relaybench.runner.lane import Job, Lane
 from relaybench.runner.pace import asks_for_less
+from relaybench.runner.plan import RunPlan
 from relaybench.runner.recorder import Recorder
 from relaybench.runner.retry import RetryPolicy
 from relaybench.runner.seeing_through import finish
 
 _LOG: Final = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class RunPlan:
-    """What a run may send: items and configs by digest, and what one call is expected to cost.
-
-    ``expected`` gives USD at the high end for a cell, or None where the price is unknown.
-    ``answered`` names configs that have answered in this run before, ``trails`` says of cells
-    that were begun how far they have come.
-    """
-
-    items: Mapping[str, Item]
-    configs: Mapping[str, ModelConfig]
-    expected: Callable[[Cell], Decimal | None] = lambda _: None
-    answered: Collection[str] = ()
-    trails: Mapping[Cell, Trail] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
-from relaybench.store.database import Connection, now
+from relaybench.store.database import Connection
 from relaybench.store.text import pack, unpack
 from relaybench.store.values import pico, usd
 
@@ -24,11 +24,11 @@ class PingRow:
     outcome: str
     seconds: float | None
     cost: Decimal | None
-    pinged_at: str = ""
+    pinged_at: str
 
 
 def keep(connection: Connection, pings: Iterable[PingRow]) -> None:
-    """Write pings down, each in place of its config's last one; they are of now."""
+    """Write pings down, each in place of its config's last one."""
     with connection.writing():
         connection.write_many(
             "INSERT OR REPLACE INTO pings (digest, name, pinged_at, ok, outcome, seconds, cost) "
@@ -37,7 +37,7 @@ def keep(connection: Connection, pings: Iterable[PingRow]) -> None:
                 (
                     each.digest,
                     pack(each.name),
-                    now(),
+                    each.pinged_at,
                     int(each.ok),
                     pack(each.outcome),
                     each.seconds,

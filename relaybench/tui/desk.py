@@ -88,7 +88,7 @@ class Desk:
         problems, models, results = await asyncio.to_thread(_stamps, self.workspace)
         if self.problems is not None and problems != self.problems.stamp:
             await self.read_problems()
-        if self.catalog is not None and models != self._models_stamp:
+        if models != self._models_stamp:  # one that could not be read may have been mended
             await self.read_catalog()
         if results != self._results_stamp:
             self._results_stamp = results

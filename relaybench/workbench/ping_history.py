@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from relaybench.store.database import Connection
+from relaybench.store.database import Connection, now
 from relaybench.store.pings import PingRow, keep, last
 from relaybench.workbench.pinging import PingResult
 from relaybench.workbench.workspace import Workspace
@@ -25,23 +25,19 @@ def in_words(result: PingResult) -> str:
     return told if len(told) <= _MOST else told[: _MOST - 1] + "…"
 
 
+def ping_row(result: PingResult) -> PingRow:
+    """A ping as it is kept; its time is now."""
+    config = result.planned.config
+    words = in_words(result)
+    return PingRow(config.digest, config.name, result.ok, words, result.seconds, result.cost, now())
+
+
 def keep_pings(workspace: Workspace, results: Sequence[PingResult]) -> None:
     """Write down what came of pings; those for which nothing was sent change nothing.
 
     Raises StoreError where the results file cannot be written.
     """
-    rows = [
-        PingRow(
-            each.planned.config.digest,
-            each.planned.config.name,
-            each.ok,
-            in_words(each),
-            each.seconds,
-            each.cost,
-        )
-        for each in results
-        if each.sent
-    ]
+    rows = [ping_row(each) for each in results if each.sent]
     if rows:
         with contextlib.closing(Connection(workspace.database)) as connection:
             keep(connection, rows)

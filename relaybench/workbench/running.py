@@ -13,8 +13,9 @@ from relaybench.domain.results import Cell
 from relaybench.providers.protocol import Provider
 from relaybench.providers.registry import open_provider
 from relaybench.runner.budget import Budget
-from relaybench.runner.cohort import CohortRunner, RunPlan
+from relaybench.runner.cohort import CohortRunner
 from relaybench.runner.events import Event, RunEnded
+from relaybench.runner.plan import RunPlan
 from relaybench.store.database import Connection, run_lock
 from relaybench.store.handles import trails
 from relaybench.store.plans import Plans, StoredPlan

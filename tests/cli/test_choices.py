@@ -22,6 +22,7 @@ from relaybench.reports.items_table import Flag
 from relaybench.reports.paired_columns import DEFAULT_SEED
 from relaybench.reports.step_verdicts import By
 from relaybench.workbench.examining import STEP_TABLES
+from relaybench.workbench.manual import Ended
 from relaybench.workbench.parsing import WIRES
 
 #: Commands that print tables.
@@ -51,6 +52,7 @@ def option(command: str, name: str) -> click.Parameter:
         ("run", "--variant", Variant),
         ("attempts", "--outcome", Outcome),
         ("parse", "--provider", WIRES),
+        ("manual", "--ended", Ended),
     ],
 )
 def test_choices_are_all_there_are(command: str, name: str, offered: Iterable[str]) -> None:

@@ -99,7 +99,7 @@ def test_a_simulated_model_is_pinged_without_asking(shell: Shell) -> None:
     assert "  answer      pong (stop reason stop)" in result.out
     assert shell("runs", "--format", "json").json == []  # no result: only the last ping is kept
     kept = json.loads(shell("models", "sure", "--format", "json").out)["models"][0]["last_ping"]
-    assert kept["ok"] and kept["outcome"] == "pong" and kept["seconds"] >= 0
+    assert (kept["ok"], kept["outcome"]) == (True, "pong")
     assert "last ping        ok on " in shell("models", "sure").out
 
 

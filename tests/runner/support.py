@@ -20,8 +20,9 @@ from relaybench.domain.results import Cell, Outcome
 from relaybench.providers.protocol import Request
 from relaybench.runner.budget import Budget
 from relaybench.runner.clock import Clock
-from relaybench.runner.cohort import CohortRunner, RunPlan
+from relaybench.runner.cohort import CohortRunner
 from relaybench.runner.events import Event, RunEnded
+from relaybench.runner.plan import RunPlan
 from relaybench.runner.recorder import CallTicket
 from relaybench.runner.retry import RetryPolicy
 

@@ -21,27 +21,39 @@ TEXTS: Final = (
     "{{n}} {0} %s ${HOME} $(id) `id`",
 )
 HOSTILE: Final = " ".join(TEXTS)
-#: The same as TOML can hold it: no lone surrogates, everything else by escapes.
+#: A key in the environment, which must never be seen.
 SECRET: Final = "sk-planted-0123456789abcdef"
+
+
+def _toml(text: str) -> str:
+    """A basic string of TOML: what does not print, by its escape."""
+    return (
+        '"'
+        + "".join(
+            f"\\U{ord(each):08x}" if each in '"\\' or not each.isprintable() else each
+            for each in text
+        )
+        + '"'
+    )
 
 
 def hostile_workspace(folder: Path) -> Workspace:
     """Make it: an example whose class and composite are hostile, and imported hostile answers."""
     init_workspace(folder)
-    text = json.dumps(HOSTILE)
+    text = _toml(HOSTILE)
     (folder / "problems/library/math").mkdir(parents=True, exist_ok=True)
     (folder / "problems/library/math/hostile.toml").write_text(
         f'id = "hostile"\ndomain = "math"\ntitle = {text}\nprompt = {text}\n'
-        f'rules = [{text}]\nexample = {json.dumps(TEXTS[0])}\nliteral = ["n"]\n'
-        f'[[instances]]\nid = "one"\ndata = {{ slot = {text} }}\nanswer = {json.dumps(TEXTS[0])}\n'
+        f'rules = [{text}]\nexample = {_toml(TEXTS[0])}\nliteral = ["n"]\n'
+        f'[[instances]]\nid = "one"\ndata = {{ slot = {text} }}\nanswer = {_toml(TEXTS[0])}\n'
         f'status = "draft"\n',
         "utf-8",
     )
     (folder / "problems/sets/hostile").mkdir(parents=True, exist_ok=True)
     (folder / "problems/sets/hostile/one.toml").write_text(
-        f'id = "one"\ntitle = {text}\nseparator = {json.dumps("[/] ")}\n'
+        f'id = "one"\ntitle = {text}\nseparator = {_toml("[/] ")}\n'
         '[[steps]]\nlabel = "A"\nuse = "math/hostile:one"\n'
-        f'[[steps]]\nlabel = "B"\nuse = {json.dumps("[b]/x:y")}\n',
+        f'[[steps]]\nlabel = "B"\nuse = {_toml("[b]/x:y")}\n',
         "utf-8",
     )
     environment = {"OPENAI_API_KEY": SECRET, "ANTHROPIC_API_KEY": SECRET}

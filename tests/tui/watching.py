@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import threading
 import time
 from dataclasses import dataclass, field
 from typing import Any, Final
+
+from relaybench.tui.app import COLLECT
 
 #: CPU seconds that one callback of the event loop may take on a machine at its full speed.
 BLOCKED_S: Final = 0.1
@@ -32,21 +35,27 @@ class Watch:
 
     on: bool = False
     slow: list[str] = field(default_factory=list)
+    _threshold: tuple[int, int, int] = (700, 10, 10)
 
     def begin(self) -> None:
         """Watch from now on: the application has started, its first screen stands."""
         gc.freeze()  # what the whole test session has made is not to be collected just now
+        self._threshold = gc.get_threshold()
+        gc.set_threshold(*COLLECT)  # as the application does
         self.on = True
 
     def end(self) -> None:
         """Watch no more."""
         self.on = False
+        gc.set_threshold(*self._threshold)
         gc.unfreeze()
 
     def take(self, handle: asyncio.Handle, seconds: float) -> None:
         """Note a callback that took too long."""
         if not self.on or seconds <= BLOCKED_S:
             return
+        if threading.current_thread() is not threading.main_thread():
+            return  # the loop of a run, which holds up no screen
         bound_s = BLOCKED_S * max(1.0, _work() / _NOMINAL_S)
         if seconds > bound_s:
             self.slow.append(

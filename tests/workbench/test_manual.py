@@ -8,9 +8,16 @@ from pathlib import Path
 import pytest
 
 from relaybench.domain.completion import Usage
-from relaybench.domain.errors import PlanError, StoreError, UnknownNameError, UsageError
+from relaybench.domain.errors import (
+    PlanError,
+    SettingRejected,
+    StoreError,
+    UnknownNameError,
+    UsageError,
+)
 from relaybench.domain.model import COMPATIBLE, MANUAL, ModelConfig, Prices, PriceTier
 from relaybench.domain.results import Cell, Outcome
+from relaybench.providers.registry import open_provider
 from relaybench.store.database import run_lock
 from relaybench.store.manual import ManualCell
 from relaybench.store.repricing import reprice
@@ -23,7 +30,9 @@ from relaybench.workbench.manual import (
     prompt_of,
     record_manual,
 )
+from relaybench.workbench.pinging import plan_pings
 from relaybench.workbench.planning import RunOptions, propose, propose_resume
+from relaybench.workbench.prompt_files import keep_answer, write_prompt
 from relaybench.workbench.running import settle
 from relaybench.workbench.workspace import Workspace
 from tests.workbench.chat_server import ChatServer
@@ -197,3 +206,28 @@ def test_runs_with_manual_models_are_listed_newest_first(workspace: Workspace) -
     for cell in manual_run(workspace, "s").cells:
         record_manual(workspace, "s", cell.cell, "x")
     assert manual_run(workspace, None).run.name == "r"  # where something is open
+
+
+async def test_nothing_is_ever_sent_or_pinged_for_a_manual_model(workspace: Workspace) -> None:
+    (workspace.root / "models.toml").write_text(
+        '[models.web]\nprovider = "manual"\nmodel = "m"\n', "utf-8"
+    )
+    plan = plan_pings(workspace, ["web", "sim-alpha"])
+    assert [each.config.name for each in plan.pings] == ["sim-alpha"]
+    assert plan.skipped == {"web": "it is answered by hand"}
+    assert "web" in plan_pings(workspace).skipped
+    with pytest.raises(SettingRejected, match="nothing is sent for it"):
+        await open_provider(workspace.catalog().models["web"], {})
+
+
+def test_prompts_and_answers_become_files_that_stay_out_of_version_control(
+    workspace: Workspace,
+) -> None:
+    cells = begin(workspace)
+    path = write_prompt(workspace, cells[0])
+    assert path.read_bytes() == prompt_of(workspace, cells[0]).encode()
+    assert write_prompt(workspace, cells[0]) == path  # once more is no fault
+    kept = keep_answer(workspace, "r/../x", cells[0].cell, "half\r\nan answer")
+    assert kept.parent == path.parent == workspace.root / ".prompts"
+    assert kept.read_bytes() == b"half\r\nan answer"
+    assert (path.parent / ".gitignore").read_text() == "*\n"

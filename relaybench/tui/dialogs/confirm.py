@@ -21,8 +21,22 @@ class Confirm(ModalScreen[bool]):
         Binding("escape", "no", "Cancel", id="confirm.no", tooltip="Change nothing"),
         Binding("y", "yes", "Yes", show=False, id="confirm.yes", tooltip="Go ahead"),
         Binding("n", "no", "No", show=False, id="confirm.n", tooltip="Change nothing"),
-        Binding("left", "app.focus_previous", show=False, id="confirm.left"),
-        Binding("right", "app.focus_next", show=False, id="confirm.right"),
+        Binding(
+            "left",
+            "app.focus_previous",
+            "Left",
+            show=False,
+            id="confirm.left",
+            tooltip="The other button",
+        ),
+        Binding(
+            "right",
+            "app.focus_next",
+            "Right",
+            show=False,
+            id="confirm.right",
+            tooltip="The other button",
+        ),
     ]
 
     def __init__(

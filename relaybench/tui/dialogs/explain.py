@@ -19,7 +19,7 @@ class Explain(ModalScreen[None]):
     """Text of a screen, and its keys with what they do. Any of ?, Esc, F8 closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,question_mark,f8,q", "leave", "Close", id="explain.leave"),
+        Binding("escape,question_mark,f8,q", "leave", "Close", id="explain.leave", tooltip="Close"),
     ]
 
     def __init__(self, title: str, text: str, keys: Sequence[tuple[str, str]]) -> None:

@@ -33,8 +33,8 @@ class Pick(ModalScreen[str | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Cancel", id="pick.leave", tooltip="Leave without picking"),
-        Binding("down", "down", show=False, id="pick.down", tooltip="Next"),
-        Binding("up", "up", show=False, id="pick.up", tooltip="Previous"),
+        Binding("down", "down", "Down", show=False, id="pick.down", tooltip="Next"),
+        Binding("up", "up", "Up", show=False, id="pick.up", tooltip="Previous"),
     ]
 
     def __init__(

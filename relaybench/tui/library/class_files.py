@@ -7,6 +7,7 @@ raised, except where said. After a change of files they are read again, and ever
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -105,8 +106,9 @@ class ClassFiles:
 
         for each in self.opened.changed:
             if each.kept != each.problem:
-                keep_recovery(each.draft)
-                each.kept = each.problem
+                with contextlib.suppress(RelaybenchError):  # one must not cost the others
+                    keep_recovery(each.draft)
+                    each.kept = each.problem
 
     async def forget(self, each: OpenClass) -> None:
         """Remove the recovery file of a class whose changes were let go."""

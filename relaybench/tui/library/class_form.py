@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -9,7 +11,7 @@ from textual.message import Message
 from textual.widgets import Input, Static, TextArea
 
 from relaybench.domain.problem import ProblemClass
-from relaybench.tui.library.changes import field_text
+from relaybench.tui.library.changes import LINES, TEXTS, field_text
 from relaybench.tui.widgets.editor import Editor
 
 #: What the fields of one line say while they are empty.
@@ -47,14 +49,15 @@ class ClassForm(Vertical):
     """
 
     class Typed(Message):
-        """A field says something else now."""
+        """A field of the class kept at ``path`` says something else now."""
 
-        def __init__(self, field: str, text: str) -> None:
+        def __init__(self, path: Path, field: str, text: str) -> None:
             super().__init__()
-            self.field, self.text = field, text
+            self.path, self.field, self.text = path, field, text
 
     def __init__(self) -> None:
         super().__init__()
+        self._path = Path()
         self._shown: dict[str, str] = {}  # each field's text as its widget gave it back
 
     def compose(self) -> ComposeResult:
@@ -76,20 +79,21 @@ class ClassForm(Vertical):
             yield _label("literal")
             yield _line("literal")
 
-    def show(self, problem: ProblemClass) -> None:
-        """Show a class; fields that say the same already keep cursor and undo."""
-        for name in ("title", "example", "pattern", "literal"):
+    def show(self, path: Path, problem: ProblemClass) -> None:
+        """Show the class kept at ``path``; fields that say the same keep cursor and undo."""
+        other, self._path = path != self._path, path
+        for name in LINES:
             text = field_text(problem, name)
             field = self.query_one(f"#{name}", Input)
-            if self._shown.get(name) != text or field.value != text:
+            if other or _meant(name, field.value) != _meant(name, text):
                 field.value = text
                 self._shown[name] = text
-        for name in ("prompt", "rules"):
+        for name in TEXTS:
             text = field_text(problem, name)
             area = self.query_one(f"#{name}", Editor)
-            if _trimmed(name, area.text) != text or name not in self._shown:
+            if other or _meant(name, area.text) != _meant(name, text):
                 area.load_text(text)
-            self._shown[name] = area.text
+                self._shown[name] = area.text
 
     @on(Input.Changed)
     def _line_typed(self, event: Input.Changed) -> None:
@@ -104,7 +108,7 @@ class ClassForm(Vertical):
     def _tell(self, name: str, text: str) -> None:
         if self._shown.get(name) != text:  # not what was put there to be shown
             self._shown[name] = text
-            self.post_message(self.Typed(name, text))
+            self.post_message(self.Typed(self._path, name, text))
 
     def go_to(self, name: str, row: int = 0) -> None:
         """Put the cursor into a field, in an area on one of its lines."""
@@ -114,10 +118,15 @@ class ClassForm(Vertical):
             field.move_cursor((min(row, field.document.line_count - 1), 0))
 
 
-def _trimmed(name: str, text: str) -> str:
+def _meant(name: str, text: str) -> str:
+    """What a text comes to in a field: white space that is not kept left out."""
     if name == "prompt":
         return text.strip("\n")
-    return "\n".join(each for each in text.split("\n") if each.strip())
+    if name == "literal":
+        return " ".join(text.replace(",", " ").split())
+    if name == "rules":
+        return "\n".join(each for each in text.split("\n") if each.strip())
+    return text
 
 
 def _label(name: str) -> Static:

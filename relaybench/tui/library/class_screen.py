@@ -176,11 +176,13 @@ class ClassScreen(WorkScreen):
         """Show the current class in every pane."""
         each = self.current
         self.panes.open(is_open=each is not None)
-        self.panes.instances.show(each.problem if each else None)
+        self.panes.instances.show(
+            each.file.path if each else Path(), each.problem if each else None
+        )
         if each is None:
             self._show_broken()
             return
-        self.panes.form.show(each.problem)
+        self.panes.form.show(each.file.path, each.problem)
         table = self.panes.instances.table
         table.go_to(each.instance, tell=False)
         title = (

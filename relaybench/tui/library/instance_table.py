@@ -19,7 +19,7 @@ from relaybench.tui.widgets.lines_view import LinesView, Piece
 _WIDEST = 34
 _SAMPLE = 200
 #: To how many cells a column of data gives way to the others.
-_NARROWEST = 12
+_NARROWEST = 8
 _NO_DATA = "·"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from pathlib import Path
 from typing import ClassVar
 
 from textual import events, on
@@ -92,30 +93,31 @@ class InstancesPane(Pane):
     """
 
     class CellTyped(Message):
-        """A cell says something else now."""
+        """A cell of the class kept at ``path`` says something else now."""
 
-        def __init__(self, row: int, column: str, text: str) -> None:
+        def __init__(self, path: Path, row: int, column: str, text: str) -> None:
             super().__init__()
-            self.row, self.column, self.text = row, column, text
+            self.path, self.row, self.column, self.text = path, row, column, text
 
     class WindowAsked(Message):
         """A cell is to be edited in a window, beginning with ``text``."""
 
-        def __init__(self, row: int, column: str, text: str) -> None:
+        def __init__(self, path: Path, row: int, column: str, text: str) -> None:
             super().__init__()
-            self.row, self.column, self.text = row, column, text
+            self.path, self.row, self.column, self.text = path, row, column, text
 
     class Picked(Message):
         """A cell is to be changed that has no text of its own, such as the status."""
 
-        def __init__(self, row: int, column: str) -> None:
+        def __init__(self, path: Path, row: int, column: str) -> None:
             super().__init__()
-            self.row, self.column = row, column
+            self.path, self.row, self.column = path, row, column
 
     def __init__(self, *, id: str) -> None:
         super().__init__("Instances", id=id, classes="work")
         self._problem: ProblemClass | None = None
-        self._cell: tuple[int, str] | None = None
+        self._path = Path()
+        self._cell: tuple[Path, int, str] | None = None
 
     def compose(self) -> ComposeResult:
         """Table, what stands there without any, and the line to edit in."""
@@ -128,8 +130,9 @@ class InstancesPane(Pane):
         """The table."""
         return self.query_one(InstanceTable)
 
-    def show(self, problem: ProblemClass | None) -> None:
-        """Show the instances of a class."""
+    def show(self, path: Path, problem: ProblemClass | None) -> None:
+        """Show the instances of the class kept at ``path``."""
+        self._path = path
         self._problem = problem
         none = problem is None or not problem.instances
         self.query_one(Empty).display = none
@@ -149,13 +152,13 @@ class InstancesPane(Pane):
         """Edit a cell in place, or ask for a window or another way where that fits better."""
         assert self._problem is not None
         if column in ("id", "status"):
-            self.post_message(self.Picked(row, column))
+            self.post_message(self.Picked(self._path, row, column))
             return
         value = cell(self._problem.instances[row], column) or ""
         if "\n" in value or "\r" in value or len(value) > 200:
-            self.post_message(self.WindowAsked(row, column, value))
+            self.post_message(self.WindowAsked(self._path, row, column, value))
             return
-        self._cell = (row, column)
+        self._cell = (self._path, row, column)
         field = self.query_one(CellInput)
         width = min(max(region.width, _NARROWEST), self.content_size.width)
         x = max(min(region.x, self.content_size.width - width), 0)
@@ -171,7 +174,7 @@ class InstancesPane(Pane):
         event.stop()
         if self._cell is None:
             return
-        row, column = self._cell
+        path, row, column = self._cell
         self._cell = None
         field = self.query_one(CellInput)
         had_focus = field.has_focus
@@ -179,9 +182,9 @@ class InstancesPane(Pane):
         if had_focus:
             self.table.focus()
         if event.in_window and event.text is not None:
-            self.post_message(self.WindowAsked(row, column, event.text))
+            self.post_message(self.WindowAsked(path, row, column, event.text))
         elif event.text is not None:
-            self.post_message(self.CellTyped(row, column, event.text))
+            self.post_message(self.CellTyped(path, row, column, event.text))
         if event.go_on:
             self.table.next_cell()
             self.call_after_refresh(self.table.action_choose)

@@ -6,6 +6,11 @@ from typing import Final
 
 from textual.binding import Binding
 
+NO_MODEL: Final = "No model fits the filter; Esc takes it away."
+NO_CATALOG: Final = (
+    "Models cannot be shown: models.toml or prices.toml has a fault, which F9 tells by file, line "
+    "and key. Mend it in an editor; it is read again by itself."
+)
 EXPLAINS: Final = (
     "A model config is a provider's model with an effort, tools and further settings; two "
     "efforts are two configs. A cohort is a named list of configs that a run is sent to.\n\n"

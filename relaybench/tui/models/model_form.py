@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
@@ -73,21 +73,27 @@ class ModelForm(ModalScreen["Saved | None"]):
         with Vertical(classes="dialog -form"):
             yield Static(running(self._title, "bold"), classes="question")
             with VerticalScroll(id="fields", can_focus=False):
-                if self._named:
-                    yield Static("name", classes="label")
-                    yield Input(self._model_name, id="name")
-                for field in FIELDS:
-                    if not field.rare:
-                        yield from self._line(field)
+                # One text for all labels: each widget less is felt when the dialog opens.
+                yield Static(self._labels(rare=False), id="labels")
+                with Vertical(id="entries"):
+                    if self._named:
+                        yield Input(self._model_name, id="name")
+                    for field in FIELDS:
+                        if not field.rare:
+                            yield self._entry(field)
             yield Static(running(self._hint), id="wrong")
             with Horizontal(classes="buttons"):
                 yield Button(Content(self._more()), id="more")
                 yield Button(Content("Cancel"), id="leave")
                 yield Button(Content("Save (^s)"), id="save", variant="primary")
 
-    def _line(self, field: Field) -> Iterator[Static | Input | Editor]:
-        yield Static(running(field.label), classes="label")
-        yield self._entry(field)
+    def _labels(self, *, rare: bool) -> Content:
+        """The labels, each as many lines high as its field."""
+        shown = [each for each in FIELDS if rare or not each.rare]
+        lines = ["name"] if self._named else []
+        for field in shown:
+            lines += [field.label, "", ""] if field.kind is Kind.LONG else [field.label]
+        return running("\n".join(lines))
 
     def _entry(self, field: Field) -> Input | Editor:
         text = text_of(field, self._settings)
@@ -106,12 +112,12 @@ class ModelForm(ModalScreen["Saved | None"]):
 
     async def action_more(self) -> None:
         """Bring the rare settings."""
-        fields = self.query_one("#fields")
         rare = [each for each in FIELDS if each.rare]
         if self.query(f"#{rare[0].key}"):
             return
         self.query_one("#more").display = False
-        await fields.mount_all([each for field in rare for each in self._line(field)])
+        self.query_one("#labels", Static).update(self._labels(rare=True))
+        await self.query_one("#entries").mount_all([self._entry(field) for field in rare])
         self.query_one(f"#{rare[0].key}").focus()
 
     def _texts(self) -> dict[str, str]:

@@ -102,6 +102,9 @@ def cohort_page(name: str, catalog: Catalog, rows: Sequence[ModelRow]) -> Page:
             page.add(f" · {visible(config.effort)}" if config.effort else "", QUIET)
             if row.key is False:
                 page.add(f"  ✗ {config.key_env} is not set", BAD)
+            elif row.ping is not None:
+                words, style = ("✓ pinged", GOOD) if row.ping.ok else ("✗ ping failed", BAD)
+                page.add(f"  {words}", style)
         page.line()
     own = name in catalog.own_cohorts
     page.line()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.cells import cell_len, set_cell_size
 from textual.binding import Binding, BindingType
@@ -12,6 +13,9 @@ from textual.message import Message
 from relaybench.domain.literal import visible
 from relaybench.tui.models.model_rows import COLUMNS, Column, ModelRow
 from relaybench.tui.widgets.lines_view import LinesView, Piece
+
+if TYPE_CHECKING:
+    from relaybench.store.pings import PingRow
 
 #: Cells across from which all columns are there.
 _ROOMY: Final = 112
@@ -62,6 +66,14 @@ class ModelTable(LinesView):
         self.cursor = names.index(wanted) if wanted in names else self.cursor
         self.lines_changed()
         self.show_cursor()
+
+    def take_ping(self, name: str, ping: PingRow) -> None:
+        """A ping of a config has come."""
+        self.pinging.discard(name)
+        self.rows = [
+            replace(row, ping=ping) if row.config.name == name else row for row in self.rows
+        ]
+        self.refresh()
 
     def head_at(self, number: int) -> list[Piece]:
         """The headings."""

@@ -85,6 +85,9 @@ def told(plan: PingPlan, came: Sequence[PingResult]) -> tuple[str, bool]:
     words = f"{good} of {len(plan.pings)} answered the ping"
     if len(plan.pings) == 1 and came:
         words = f"{came[0].planned.config.name}: {in_words(came[0])}"
+    elif bad := [each for each in came if each.error and each.sent]:
+        why = (f"{each.planned.config.name} ({each.error.kind})" for each in bad if each.error)
+        words += f"; failed: {', '.join(why)}"
     refused = [each.config.name for each in plan.pings if each.refused]
     if refused:
         words += f"; nothing was sent for {', '.join(refused)}"

@@ -201,10 +201,10 @@ def outcome_bars(data: OutcomesData, width: int) -> list[Line]:
     used = [
         name for place, name in enumerate(SEGMENTS) if any(row.counts[place] for row in data.rows)
     ]
-    return [*lines, (), *_broken(outcome_legend(used), width)]
+    return [*lines, (), *broken(outcome_legend(used), width)]
 
 
-def _broken(line: Line, width: int) -> list[Line]:
+def broken(line: Line, width: int) -> list[Line]:
     """A legend in lines of that width; a mark stays with its word."""
     lines: list[Line] = []
     current: list[Piece] = []

@@ -1,14 +1,13 @@
-"""What the roles of drawings look like: as Textual's content, and as cells of a table."""
+"""What the roles of drawings look like."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from textual.color import Color, ColorParseError
-from textual.content import Content
 
-from relaybench.tui.results.ink import Line, Role
+from relaybench.tui.results.ink import Role
 
 if TYPE_CHECKING:
     from rich.style import Style
@@ -27,22 +26,6 @@ _COLOURS: Final[Mapping[Role, str]] = {
     Role.STALLED: "primary",
 }
 _QUIET: Final = frozenset({Role.QUIET, Role.OPEN})
-
-
-def content_of(lines: Iterable[Line]) -> Content:
-    """A drawing as content for a Static."""
-    return Content("\n").join(
-        Content.assemble(*((piece.text, _content_style(piece.role)) for piece in line))
-        for line in lines
-    )
-
-
-def _content_style(role: Role) -> str:
-    if role is Role.STRONG:
-        return "bold"
-    if role in _QUIET:
-        return "$text-muted"
-    return f"${_COLOURS[role]}" if role in _COLOURS else ""
 
 
 def rich_styles(variables: Mapping[str, str], base: Style) -> dict[Role, Style]:

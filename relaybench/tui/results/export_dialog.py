@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, OptionList, Select, Static
 from textual.widgets.option_list import Option
@@ -27,8 +27,10 @@ from relaybench.tui.results.exports import (
     foreseen_words,
     write,
 )
+from relaybench.tui.results.ink import Role, paragraph
+from relaybench.tui.results.lines_view import LinesView
 from relaybench.tui.results.lists import TickList
-from relaybench.tui.showing import line, running
+from relaybench.tui.showing import line
 from relaybench.tui.work_screen import reason
 
 if TYPE_CHECKING:
@@ -81,10 +83,6 @@ class ExportDialog(ModalScreen[list[Path] | None]):
         min-height: 2;
         margin-top: 1;
         background: $background;
-        padding: 0 1;
-    }
-    ExportDialog #foreseen Static {
-        height: auto;
     }
     ExportDialog .buttons {
         height: 1;
@@ -124,8 +122,7 @@ class ExportDialog(ModalScreen[list[Path] | None]):
             with Horizontal(classes="field"):
                 yield Static("To", id="to")
                 yield Input(default_place(What.TABLES, self._runs[0]), id="place")
-            with VerticalScroll(id="foreseen"):
-                yield Static(markup=False)
+            yield LinesView(id="foreseen")
             with Horizontal(classes="buttons"):
                 yield Button("Cancel", id="no", compact=True)
                 yield Button("See what it would do", id="yes", variant="primary", compact=True)
@@ -133,7 +130,7 @@ class ExportDialog(ModalScreen[list[Path] | None]):
     def on_mount(self) -> None:
         """Begin with the choice of what."""
         self._offer()
-        self._say(_FIRST)
+        self.call_after_refresh(self._say, _FIRST)  # once its width is known
         self.query_one("#options").focus()
 
     def _offer(self) -> None:
@@ -176,8 +173,11 @@ class ExportDialog(ModalScreen[list[Path] | None]):
         answers = self._answers and self._what is not What.FIGURES
         return Export(self._what, runs, self._workspace.root / place, answers, formats)
 
-    def _say(self, text: str, style: str = "") -> None:
-        self.query_one("#foreseen Static", Static).update(running(text, style))
+    def _say(self, text: str, role: Role = Role.PLAIN) -> None:
+        view = self.query_one(LinesView)
+        width = max((view.size.width or self.app.size.width) - 4, 20)
+        view.lay([each for part in text.split("\n") for each in paragraph(part, width, role)])
+        view.scroll_home(animate=False)
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
@@ -237,13 +237,13 @@ class ExportDialog(ModalScreen[list[Path] | None]):
     @work(exclusive=True, group="export")
     async def _look(self, asked: Export) -> None:
         if asked.what is What.FIGURES and not asked.formats:
-            self._say("Tick a format at least: svg, png or pdf.", "$text-warning")
+            self._say("Tick a format at least: svg, png or pdf.", Role.WARNING)
             return
         self._say("Looking what it would do …")
         try:
             foreseen = await asyncio.to_thread(foresee, self._workspace, asked)
         except (RelaybenchError, OSError) as error:
-            self._say(f"Refused: {reason(error)}", "$text-error")
+            self._say(f"Refused: {reason(error)}", Role.WRONG)
             return
         if asked != self.asked():
             return
@@ -265,7 +265,7 @@ class ExportDialog(ModalScreen[list[Path] | None]):
         except (RelaybenchError, OSError) as error:
             look.stop()
             self._watch = self._foreseen = None
-            self._say(f"Not written: {reason(error)}", "$text-error")
+            self._say(f"Not written: {reason(error)}", Role.WRONG)
             self._name_button()
             return
         look.stop()

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
-from textual.content import Content
+from textual.containers import Vertical
 from textual.message import Message
 from textual.widgets import Static
 
-from relaybench.tui.results.colours import content_of
+from relaybench.tui.results.bars import broken
+from relaybench.tui.results.ink import Line, paragraph
+from relaybench.tui.results.lines_view import LinesView
 from relaybench.tui.results.sheet import Sheet
 from relaybench.tui.results.table_view import (
     PAGE_ROWS,
@@ -24,7 +25,7 @@ from relaybench.tui.results.table_view import (
     level_for,
     view_of,
 )
-from relaybench.tui.showing import line, running
+from relaybench.tui.showing import line
 
 if TYPE_CHECKING:
     from relaybench.reports.tables import Table, Value
@@ -43,24 +44,8 @@ class ResultsTable(Vertical):
         text-style: bold;
         padding: 0 1;
     }
-    ResultsTable > .pages, ResultsTable > .legend {
-        height: auto;
-        padding: 0 1;
-        color: $text-muted;
-    }
     ResultsTable > .notes {
-        height: 1fr;
         min-height: 2;
-        padding: 0 1;
-        color: $text-muted;
-        scrollbar-size-vertical: 1;
-    }
-    ResultsTable > .notes:focus {
-        background: $surface;
-        color: $foreground;
-    }
-    ResultsTable > .notes Static {
-        height: auto;
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -99,13 +84,10 @@ class ResultsTable(Vertical):
         self._looks: tuple[int, bool] = (0, False)
 
     def compose(self) -> ComposeResult:
-        """Title, rows, page, legend, notes."""
+        """Title, rows; legend and notes below."""
         yield Static(classes="title", markup=False)
         yield Sheet()
-        yield Static(classes="pages hidden", markup=False)
-        yield Static(classes="legend hidden", markup=False)
-        with VerticalScroll(classes="notes"):
-            yield Static(markup=False)
+        yield LinesView(classes="notes")
 
     @property
     def rows(self) -> Sheet:
@@ -151,30 +133,15 @@ class ResultsTable(Vertical):
         made = await asyncio.to_thread(_made, table, self.order, width, self._first)
         if table is not self.shown:
             return
-        self._view, layout = made
+        self._view, layout, below = made
         self._looks = _looks(width)
         names = [] if at is None else [self._name_of(place) for place in self._view.places]
-        self._say(table, self._view)
-        self.rows.lay(layout, names.index(at) if at in names else 0)
-
-    def _say(self, table: Table, view: View) -> None:
-        """Title, pages, legend, notes."""
         self.query_one(".title", Static).update(line(table.title))
-        pages, legend = self.query_one(".pages", Static), self.query_one(".legend", Static)
-        many = len(table.rows) > PAGE_ROWS
-        pages.set_class(not many and bool(table.rows), "hidden")
-        if not table.rows:
-            pages.update(line("No rows: there is nothing to tell here, the notes say why."))
-        elif many:
-            last = self._first + len(view.rows)
-            pages.update(
-                line(f"Rows {self._first + 1:,} to {last:,} of {len(table.rows):,}; > and < page.")
-            )
-        legend.set_class(not view.legend, "hidden")
-        legend.update(content_of([view.legend]))
-        notes = Content("\n").join(running(f"• {note}") for note in table.notes)
-        self.query_one(".notes Static", Static).update(notes)
-        self.query_one(".notes").scroll_home(animate=False)
+        notes = self.query_one(LinesView)
+        notes.lay(below)
+        if at is None:
+            notes.scroll_home(animate=False)
+        self.rows.lay(layout, names.index(at) if at in names else 0)
 
     def sort_by(self, key: str) -> None:
         """Sort by a column; by the same one again the other way round."""
@@ -224,6 +191,23 @@ def _looks(width: int) -> tuple[int, bool]:
     return width // 12, level_for(width) > level_for(0)
 
 
-def _made(table: Table, order: Order, width: int, first: int) -> tuple[View, Layout]:
+def _made(table: Table, order: Order, width: int, first: int) -> tuple[View, Layout, list[Line]]:
+    """All that is shown of a table, made in a thread."""
     view = view_of(table, order, width, first)
-    return view, laid_out(view, width)
+    return view, laid_out(view, width), _below(table, view, width - 4, first)
+
+
+def _below(table: Table, view: View, width: int, first: int) -> list[Line]:
+    """What stands below the rows: which page it is, what marks mean, the notes."""
+    lines: list[Line] = []
+    if not table.rows:
+        lines += paragraph("No rows: there is nothing to tell here, the notes say why.", width)
+    elif len(table.rows) > PAGE_ROWS:
+        last = first + len(view.rows)
+        said = f"Rows {first + 1:,} to {last:,} of {len(table.rows):,}; > and < page."
+        lines += paragraph(said, width)
+    if view.legend:
+        lines += broken(view.legend, width)
+    for note in table.notes:
+        lines += paragraph(f"• {note}", width)
+    return lines

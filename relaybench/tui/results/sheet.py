@@ -43,7 +43,7 @@ class Sheet(ScrollView, can_focus=True):
         text-style: bold;
     }
     Sheet > .sheet--cursor {
-        background: $panel-lighten-1;
+        background: $primary 25%;
         color: $foreground;
     }
     Sheet:focus > .sheet--cursor {

@@ -13,18 +13,17 @@ from textual.message import Message
 from textual.widgets import Button, Input, Label, Static
 
 from relaybench.domain.errors import RelaybenchError
-from relaybench.domain.literal import visible
 from relaybench.domain.problem import Variant
 from relaybench.tui.run.choosing import Branch, targets
+from relaybench.tui.run.run_list import OpenRuns, RunList
 from relaybench.tui.run.tick_tree import TickTree
 from relaybench.tui.showing import line, running
-from relaybench.tui.widgets.lines_view import LinesView, Piece
+from relaybench.tui.widgets.lines_view import LinesView
 from relaybench.tui.widgets.pane import Pane
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from relaybench.store.plans import RunRow
     from relaybench.tui.desk import Desk
     from relaybench.workbench.planning import Proposal
     from relaybench.workbench.run_choice import RunChoice
@@ -94,7 +93,7 @@ class How(Pane):
         """Fields above, ticks below."""
         with Grid(id="fields"):
             for name, label, value, hint in _FIELDS:
-                yield Label(label)
+                yield Label(line(label))
                 yield Input(value, compact=True, id=name, placeholder=hint)
         with Horizontal(id="ticks"):
             yield TickTree(id="forms")
@@ -116,39 +115,6 @@ class EstimatePane(Pane):
         """A text that may be longer than the place."""
         with VerticalScroll(id="estimate-scroll"):
             yield Static(id="estimate")
-
-
-class RunList(LinesView):
-    """Runs that can be gone on with, a line each."""
-
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.runs: list[RunRow] = []
-
-    @property
-    def line_count(self) -> int:
-        """How many runs."""
-        return len(self.runs)
-
-    def line_at(self, number: int) -> list[Piece]:
-        """What is open, and the name."""
-        run = self.runs[number]
-        kind = "simulated " if run.simulated else ""
-        note = f"{run.planned - run.answered}/{run.planned} open  {kind}"
-        return [(note, "muted"), (visible(run.name), "")]
-
-    def show(self, runs: Sequence[RunRow]) -> None:
-        """Show other runs."""
-        self.runs = list(runs)
-        self.lines_changed()
-
-
-class OpenRuns(Pane):
-    """Runs that can be gone on with."""
-
-    def compose(self) -> ComposeResult:
-        """The list."""
-        yield RunList(id="open-runs")
 
 
 class SetUp(Horizontal):

@@ -12,13 +12,13 @@ from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 from textual.widgets import Input
 
-from relaybench.domain.errors import RelaybenchError
 from relaybench.tui.composer.composite_files import CompositeFiles
 from relaybench.tui.composer.composite_list import CompositeList, entries
-from relaybench.tui.composer.editing_keys import EDITING_KEYS, EXPLAINS, EditingKeys
 from relaybench.tui.composer.graph_of import place_of, step_keys
 from relaybench.tui.composer.graph_view import GraphView
 from relaybench.tui.composer.inspector import SETTING_LINE, Inspector, setting_lines, step_lines
+from relaybench.tui.composer.keys import EDITING_KEYS, EXPLAINS
+from relaybench.tui.composer.looking import Looking, looked_at
 from relaybench.tui.composer.open_composite import OpenComposite, opened_from
 from relaybench.tui.composer.picker import Filter, InstancePicker, Offer, offers
 from relaybench.tui.composer.tabs import Tabs
@@ -32,7 +32,6 @@ from relaybench.tui.widgets.pane import Pane
 if TYPE_CHECKING:
     from relaybench.tui.composer.graph_values import Drawing
     from relaybench.tui.desk import Desk, Problems
-    from relaybench.workbench.predicting import MeasuredRates
     from relaybench.workbench.previewing import Preview
 
 #: Seconds without a change until it is looked at, and until unsaved work is kept.
@@ -40,7 +39,7 @@ LOOK_AFTER_S: Final = 0.03
 KEEP_AFTER_S: Final = 2.0
 
 
-class ComposerScreen(EditingKeys):
+class ComposerScreen(Looking):
     """Lists at the left, the graph in the middle, the inspector at the right, tabs below."""
 
     MODE: ClassVar[str] = "composer"
@@ -55,7 +54,6 @@ class ComposerScreen(EditingKeys):
         self.files = CompositeFiles(self, self.opened)
         self.open: OpenComposite | None = None
         self.preview: Preview | None = None
-        self._measured: MeasuredRates | None = None
         self._offers: list[Offer] = []
         self._works = (False, False)
         self._wanted = ""
@@ -84,31 +82,10 @@ class ComposerScreen(EditingKeys):
     def on_mount(self) -> None:
         """Show what has been read, and follow it from now on."""
         self.desk.problems_changed.subscribe(self, self._problems_read)
-        self.desk.results_changed.subscribe(self, lambda _: self._forget_rates())
+        self.desk.results_changed.subscribe(self, lambda _: self.rates_changed())
         self._show_open()
         if self.desk.problems is not None:
             self._problems_read(self.desk.problems)
-
-    def on_screen_resume(self) -> None:
-        """Coming here: rates are read where they may have changed."""
-        if self._measured is None:
-            self.read_rates()
-
-    def _forget_rates(self) -> None:
-        self._measured = None
-        if self.is_current:
-            self.read_rates()
-
-    @work(exclusive=True, group="rates")
-    async def read_rates(self) -> None:
-        """Read how often each step was right in past runs."""
-        from relaybench.workbench.predicting import MeasuredRates, measured_rates
-
-        try:
-            self._measured = await asyncio.to_thread(measured_rates, self.desk.workspace)
-        except RelaybenchError:  # the results screen says what is wrong with that file
-            self._measured = MeasuredRates()
-        self.look()
 
     # What was read.
 
@@ -230,7 +207,7 @@ class ComposerScreen(EditingKeys):
         value = each.value
         room = self.query_one(GraphView).room or self.query_one("#nothing").size.width
         preview, drawing = await asyncio.to_thread(
-            _looked_at, each, problems, self._measured, max(room, 20)
+            looked_at, each, problems, self.measured, max(room, 20)
         )
         if self.open is each and each.value == value:
             self.preview = preview
@@ -367,15 +344,3 @@ class ComposerScreen(EditingKeys):
     def keep_recovery(self) -> None:
         """Keep unsaved work at once: the application is going down."""
         self.files.keep_all_now()
-
-
-def _looked_at(
-    each: OpenComposite, problems: Problems, measured: MeasuredRates | None, room: int
-) -> tuple[Preview, Drawing]:
-    from relaybench.tui.composer.graph_drawing import draw
-    from relaybench.tui.composer.graph_of import graph_of
-    from relaybench.workbench.predicting import MeasuredRates
-    from relaybench.workbench.previewing import preview
-
-    seen = preview(each.draft, problems.library, problems.styles, measured or MeasuredRates())
-    return seen, draw(graph_of(seen), room)

@@ -63,22 +63,26 @@ class LibraryScreen(ClassScreen):
 
     @on(ClassForm.Typed)
     def _typed(self, event: ClassForm.Typed) -> None:
-        if self.current is not None:
-            fresh = changes.with_field(self.current.problem, event.field, event.text)
-            self._do(fresh, event.field, join=True, show=event.field == "prompt")
+        each = self.opened.by_path.get(event.path)  # not what is shown by now
+        if each is not None:
+            fresh = changes.with_field(each.problem, event.field, event.text)
+            self._do(each, fresh, event.field, join=True, show=event.field == "prompt")
 
     def _do(
-        self, problem: ProblemClass, what: str, *, join: bool = False, show: bool = True
+        self,
+        each: OpenClass,
+        fresh: ProblemClass,
+        what: str,
+        *,
+        join: bool = False,
+        show: bool = True,
     ) -> None:
-        """Change the current class; ``show``: the table may look otherwise now."""
-        each = self.current
-        if each is None:
-            return
+        """Change a class; ``show``: its table may look otherwise now."""
         before = each.changed
-        if each.history.do(problem, what, join=join):
-            self._after_change(each, show=show or before != each.changed)
+        if each.history.do(fresh, what, join=join):
+            self._after_change(show=show or before != each.changed)
 
-    def _after_change(self, each: OpenClass, *, show: bool = True) -> None:
+    def _after_change(self, *, show: bool = True) -> None:
         if show:
             self.list_classes()
             self.show_class()
@@ -87,9 +91,10 @@ class LibraryScreen(ClassScreen):
 
     @on(InstancesPane.CellTyped)
     def _cell_typed(self, event: InstancesPane.CellTyped) -> None:
-        if self.current is not None and event.row < len(self.current.problem.instances):
-            fresh = changes.with_cell(self.current.problem, event.row, event.column, event.text)
-            self._do(fresh, f"edit {event.column}")
+        each = self.opened.by_path.get(event.path)
+        if each is not None and event.row < len(each.problem.instances):
+            fresh = changes.with_cell(each.problem, event.row, event.column, event.text)
+            self._do(each, fresh, f"edit {event.column}")
 
     @on(LinesView.Moved, "#table")
     def _row_moved(self, event: LinesView.Moved) -> None:
@@ -98,34 +103,34 @@ class LibraryScreen(ClassScreen):
             self.judge_soon()
 
     @on(InstancesPane.Picked)
-    async def _picked(self, event: InstancesPane.Picked) -> None:
-        if self.current is None:
+    def _picked(self, event: InstancesPane.Picked) -> None:
+        each = self.opened.by_path.get(event.path)
+        if each is None:
             return
         if event.column == "status":
-            status = changes.next_status(self.current.problem.instances[event.row].status)
-            self._do(
-                changes.with_cell(self.current.problem, event.row, "status", status.value),
-                "set status",
-            )
+            status = changes.next_status(each.problem.instances[event.row].status)
+            fresh = changes.with_cell(each.problem, event.row, "status", status.value)
+            self._do(each, fresh, "set status")
         else:
-            self._rename_instance(self.current, event.row)
+            self._rename_instance(each, event.row)
+
+    @work(exclusive=True, group="value")
+    async def _edit_in_window(self, event: InstancesPane.WindowAsked) -> None:
+        from relaybench.tui.library.value_dialog import ValueDialog
+
+        each = self.opened.by_path.get(event.path)
+        if each is None:
+            return
+        name = event.column.removeprefix("data.")
+        title = f"{name} of {each.ref}:{each.problem.instances[event.row].id}"
+        text = await self.app.push_screen_wait(ValueDialog(title, event.text))
+        if text is not None and event.row < len(each.problem.instances):
+            fresh = changes.with_cell(each.problem, event.row, event.column, text)
+            self._do(each, fresh, f"edit {event.column}")
 
     @on(InstancesPane.WindowAsked)
     def _window_asked(self, event: InstancesPane.WindowAsked) -> None:
-        self._edit_in_window(event.row, event.column, event.text)
-
-    @work(exclusive=True, group="value")
-    async def _edit_in_window(self, row: int, column: str, text: str) -> None:
-        from relaybench.tui.library.value_dialog import ValueDialog
-
-        each = self.current
-        if each is None:
-            return
-        name = column.removeprefix("data.")
-        title = f"{name} of {each.ref}:{each.problem.instances[row].id}"
-        fresh = await self.app.push_screen_wait(ValueDialog(title, text))
-        if fresh is not None and self.current is each:
-            self._do(changes.with_cell(each.problem, row, column, fresh), f"edit {column}")
+        self._edit_in_window(event)
 
     # Actions
 
@@ -162,7 +167,7 @@ class LibraryScreen(ClassScreen):
         (each.history.undo if back else each.history.redo)()
         each.instance = min(each.instance, max(len(each.problem.instances) - 1, 0))
         self.notice(f"{'Undone' if back else 'Done again'}: {what}.")
-        self._after_change(each)
+        self._after_change()
 
     def action_revert(self) -> None:
         """Go back to what is saved; that can be undone."""
@@ -170,7 +175,7 @@ class LibraryScreen(ClassScreen):
         if each is not None and each.history.changed:
             each.revert()
             self.notice("Back to what is saved; ^z brings your changes back.")
-            self._after_change(each)
+            self._after_change()
 
     def action_recover(self) -> None:
         """Offer unsaved work that was left behind or kept aside."""
@@ -239,13 +244,12 @@ class LibraryScreen(ClassScreen):
         if self.current is None:
             return
         fresh, index = changes.added(self.current.problem)
-        self._add(fresh, index, "new instance")
+        self._add(self.current, fresh, index, "new instance")
         self._rename_instance(self.current, index)
 
-    def _add(self, fresh: ProblemClass, index: int, what: str) -> None:
-        assert self.current is not None
-        self.current.instance = index
-        self._do(fresh, what)
+    def _add(self, each: OpenClass, fresh: ProblemClass, index: int, what: str) -> None:
+        each.instance = index
+        self._do(each, fresh, what)
         self.panes.instances.table.go_to_cell(index, 0)
 
     def action_duplicate(self) -> None:
@@ -254,7 +258,8 @@ class LibraryScreen(ClassScreen):
         if self.current is None:
             return
         if index is not None:
-            self._add(*changes.copied(self.current.problem, index), "duplicate instance")
+            fresh, at = changes.copied(self.current.problem, index)
+            self._add(self.current, fresh, at, "duplicate instance")
         else:
             self._duplicate_class(self.current)
 
@@ -289,7 +294,8 @@ class LibraryScreen(ClassScreen):
             if name is None or self.current is not each:
                 return
             if not await self.files.rename_instance(each, index, name):
-                self._do(changes.with_cell(each.problem, index, "id", name), "rename instance")
+                fresh = changes.with_cell(each.problem, index, "id", name)
+                self._do(each, fresh, "rename instance")
                 return
         self.after_files(each.file.path, index)
 
@@ -305,7 +311,7 @@ class LibraryScreen(ClassScreen):
         fresh = each.problem
         for number in meant:
             fresh = changes.with_cell(fresh, number, "status", status.value)
-        self._do(fresh, "retire" if status is Status.RETIRED else "back to draft")
+        self._do(each, fresh, "retire" if status is Status.RETIRED else "back to draft")
 
     def action_remove(self) -> None:
         """Remove the instance or the class that is meant."""
@@ -319,7 +325,7 @@ class LibraryScreen(ClassScreen):
         with self.reporting("The instance was not removed"):
             self.files.refuse_used(name)
             each.instance = max(min(index, len(each.problem.instances) - 2), 0)
-            self._do(changes.removed(each.problem, index), "remove instance")
+            self._do(each, changes.removed(each.problem, index), "remove instance")
             self.notice(f"{name} is removed; ^z brings it back.")
 
     @work(exclusive=True, group="dialog")

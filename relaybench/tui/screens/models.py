@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on, work
@@ -15,20 +15,17 @@ from textual.widgets import Input
 from relaybench.tui.models import changing, pinging
 from relaybench.tui.models.cohort_table import CohortTable
 from relaybench.tui.models.keys import BINDINGS, EXPLAINS
-from relaybench.tui.models.model_page import cohort_page, model_page
 from relaybench.tui.models.model_rows import ModelRow, model_rows
 from relaybench.tui.models.model_table import ModelTable
+from relaybench.tui.models.panel import ModelPanel
 from relaybench.tui.models.ping_thread import PingThread
 from relaybench.tui.widgets.lines_view import LinesView
-from relaybench.tui.widgets.long_text import LongText
 from relaybench.tui.widgets.pane import Pane
 from relaybench.tui.work_screen import WorkScreen
-from relaybench.workbench.model_facts import facts_of, key_text
-from relaybench.workbench.ping_history import last_pings
+from relaybench.workbench.ping_history import last_pings, ping_row
 
 if TYPE_CHECKING:
     from relaybench.catalog.load import Catalog
-    from relaybench.store.pings import PingRow
     from relaybench.tui.desk import Desk
     from relaybench.workbench.model_editing import Saved
     from relaybench.workbench.pinging import PingPlan, PingResult
@@ -51,7 +48,7 @@ class ModelsScreen(WorkScreen):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._rows: Sequence[ModelRow] = ()
-        self._pings: Mapping[str, PingRow] = {}
+        self._stale = False
         self._results: dict[str, PingResult] = {}
         self._thread: PingThread | None = None
         self._wanted: str | None = None
@@ -65,15 +62,24 @@ class ModelsScreen(WorkScreen):
             with Container(id="beside"):
                 with Pane("Cohorts", id="cohorts-pane"):
                     yield CohortTable(id="cohorts")
-                with Pane("", id="one-pane"):
-                    yield LongText(id="one")
+                yield ModelPanel(id="one-pane")
 
     def on_mount(self) -> None:
         """Show what is known of the models, and what is read later."""
         self.desk.catalog_changed.subscribe(self, lambda _: self.reread())
-        self.desk.results_changed.subscribe(self, lambda _: self.reread())
+        self.desk.results_changed.subscribe(self, lambda _: self._results_changed())
         self.table.focus()
         self.reread()
+
+    def on_screen_resume(self) -> None:
+        """Read again what was written meanwhile."""
+        if self._stale:
+            self.reread()
+
+    def _results_changed(self) -> None:
+        self._stale = True
+        if self.app.screen is self:
+            self.reread()
 
     def on_resize(self) -> None:
         """What is wrapped beside its name is wrapped anew."""
@@ -90,6 +96,11 @@ class ModelsScreen(WorkScreen):
         return self.query_one(ModelTable)
 
     @property
+    def panel(self) -> ModelPanel:
+        """One of them in full."""
+        return self.query_one(ModelPanel)
+
+    @property
     def cohorts(self) -> CohortTable:
         """The cohorts."""
         return self.query_one(CohortTable)
@@ -99,11 +110,13 @@ class ModelsScreen(WorkScreen):
     @work(exclusive=True, group="models")
     async def reread(self) -> None:
         """Read the last pings and show all again; the cursor goes where it was sent."""
+        self._stale = False
         catalog = self.desk.catalog
         if catalog is None:
+            self.panel.show_nothing(known=False)
             return
         with self.reporting("models cannot be shown"):
-            self._rows, self._pings = await asyncio.to_thread(self._read, catalog)
+            self._rows = await asyncio.to_thread(self._read, catalog)
             names = {row.config.name for row in self._rows}
             self.table.ticked = [name for name in self.table.ticked if name in names]
             self._show(self._wanted)
@@ -111,9 +124,9 @@ class ModelsScreen(WorkScreen):
             self.cohorts.show(catalog)
             self._show_one()
 
-    def _read(self, catalog: Catalog) -> tuple[Sequence[ModelRow], Mapping[str, PingRow]]:
-        pings = last_pings(self.desk.workspace)
-        return model_rows(catalog, self.desk.workspace.environment, pings), pings
+    def _read(self, catalog: Catalog) -> Sequence[ModelRow]:
+        workspace = self.desk.workspace
+        return model_rows(catalog, workspace.environment, last_pings(workspace))
 
     def _show(self, at: str | None = None) -> None:
         words = self.query_one("#filter", Input).value
@@ -133,22 +146,14 @@ class ModelsScreen(WorkScreen):
         if catalog is None:
             return
         name = self.cohorts.current if self.cohorts.chosen else self.table.current
-        pane, text = self.query_one("#one-pane", Pane), self.query_one("#one", LongText)
         row = next((row for row in self._rows if row.config.name == name), None)
         if self.cohorts.chosen and name in catalog.cohorts:
-            page = cohort_page(name, catalog, self._rows)
-            pane.call_it(f"cohort {name}")
+            self.panel.show_cohort(name, catalog, self._rows)
         elif row is not None:
-            key = key_text(row.config, self.desk.workspace.environment)
-            facts = facts_of(row.config, key=key, ping=row.ping, catalog=catalog)
-            width = text.body.scrollable_content_region.width
-            page = model_page(row, facts, self._results.get(row.config.digest), width)
-            pane.call_it(row.config.name, row.config.label)
+            result = self._results.get(row.config.digest)
+            self.panel.show_model(row, catalog, self.desk.workspace.environment, result)
         else:
-            pane.call_it("")
-            text.show("No model fits the filter." if self._rows else "")
-            return
-        text.show(page.text, page.marks)
+            self.panel.show_nothing(known=bool(self._rows))
 
     @on(LinesView.Moved)
     def _moved(self) -> None:
@@ -162,7 +167,7 @@ class ModelsScreen(WorkScreen):
 
     @on(LinesView.Chosen, "#models")
     def _entered(self) -> None:
-        self.query_one("#one", LongText).body.focus()
+        self.panel.text.body.focus()
 
     @on(LinesView.Chosen, "#cohorts")
     def _tick_members(self) -> None:
@@ -304,7 +309,6 @@ class ModelsScreen(WorkScreen):
         """Show a result that has come while others are still out."""
         name = result.planned.config.name
         self._results[result.planned.config.digest] = result
-        self.table.pinging.discard(name)
-        self.table.refresh()
+        self.table.take_ping(name, ping_row(result))
         if name == self.table.current:
             self._show_one()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 from textual.widgets import Input, OptionList, Static
@@ -17,6 +17,7 @@ from relaybench.domain.errors import RelaybenchError, StoreError
 from relaybench.reports.filters import Filters
 from relaybench.tui.messages import OpenResults, OpenTarget
 from relaybench.tui.results.choices import Choices
+from relaybench.tui.results.keys import EXPLAINS, KEYS
 from relaybench.tui.results.lists import FilterList, RunList, TickList, kept_words, toggled
 from relaybench.tui.results.plot_view import PlotView
 from relaybench.tui.results.results_table import ResultsTable
@@ -41,43 +42,8 @@ class ResultsScreen(WorkScreen):
 
     MODE: ClassVar[str] = "results"
     CSS_PATH = "results.tcss"
-    EXPLAINS: ClassVar[str] = (
-        "Tables and plots of what was run. All cells are those that the commands print "
-        "(results, costs, breakdown, steps, compare, items), made from one moment of the results "
-        "file; while a run goes on they are made anew every few seconds.\n\n"
-        "Left: the runs, newest first. Enter shows one alone, space puts several together "
-        "(simulated and real ones never). Below: what to keep of them, by set, domain and model. "
-        "The leaderboard and costs are of whole runs; of some sets or domains, and of several "
-        "runs together, the scores are shown instead.\n\n"
-        "A score stands as ├──●──┤ on an axis from 0 to 100%, the line being its 95% interval; ○ "
-        "marks one whose attempts are not all in. Bars show outcomes: C correct, W wrong, "
-        "U unparseable, R refused, T truncated, S stalled, · open.\n\n"
-        "Enter on a model or an item lists its attempts, the wrong ones first.\n"
-    )
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("r", "runs", "Runs", id="results.runs", tooltip="To the list of runs"),
-        Binding("f", "filter", "Filter", id="results.filter", tooltip="Sets, domains, models"),
-        Binding("v", "view(1)", "View", id="results.view", tooltip="The next view of this tab"),
-        Binding("V", "view(-1)", "View before", show=False, id="results.view_before",
-                tooltip="The view before"),
-        Binding("s", "sort", "Sort", id="results.sort", tooltip="Sort by a column (or click it)"),
-        Binding("c", "compare", "Compare", id="results.compare",
-                tooltip="Compare models on the same items"),
-        Binding("e", "export", "Export", id="results.export",
-                tooltip="Write tables, figures, a page"),
-        Binding("right_square_bracket", "tab(1)", "Next tab", show=False, id="results.tab",
-                tooltip="The next tab"),
-        Binding("left_square_bracket", "tab(-1)", "Tab before", show=False,
-                id="results.tab_before", tooltip="The tab before"),
-        Binding("w", "answers", "Wrong answers", show=False, id="results.answers",
-                tooltip="Items: show or hide the most common wrong answers"),
-        Binding("slash", "words", "Find a run", show=False, id="results.words",
-                tooltip="Type to filter the runs"),
-        Binding("x", "keep_all", "No filter", show=False, id="results.keep_all",
-                tooltip="Keep all sets, domains and models"),
-        Binding("escape", "tables", "Tables", show=False, id="results.tables",
-                tooltip="Back to the table or plot"),
-    ]  # fmt: skip
+    EXPLAINS: ClassVar[str] = EXPLAINS
+    BINDINGS: ClassVar[list[BindingType]] = KEYS
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -198,7 +164,8 @@ class ResultsScreen(WorkScreen):
         await self.learn()
 
     async def learn(self) -> None:
-        """Find out what there is to keep, once for each choice of runs."""
+        """Find out what there is to keep, once for each choice of runs; load what is asked with."""
+        await asyncio.to_thread(_load_dialogs)
         if self._known_of == self.selection.runs:
             return
         runs = self.selection.runs
@@ -408,6 +375,12 @@ class ResultsScreen(WorkScreen):
         from relaybench.tui.results.asking import export
 
         await export(self)
+
+
+def _load_dialogs() -> None:
+    """Import the dialogs, so that to open one is quick."""
+    import relaybench.tui.results.asking
+    import relaybench.tui.results.sorting  # noqa: F401
 
 
 def _entries(shelf: Shelf) -> list[RunEntry]:

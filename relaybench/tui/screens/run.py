@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 
 from relaybench.domain.errors import PlanError
 from relaybench.tui.messages import OpenAttempt, OpenManual, OpenRun, OpenTarget
+from relaybench.tui.run.asking import ask_calls, ask_repeats, ask_to_leave, ask_to_send
 from relaybench.tui.run.grid import RunGrid
 from relaybench.tui.run.set_up import SetUp
 from relaybench.tui.run.watch import Watch
@@ -245,37 +246,11 @@ class RunScreen(WorkScreen):
             if proposal.by_hand:
                 self.post_message(OpenManual(proposal.name))
             return
-        if not proposal.simulated and not await self._sure(proposal):
+        if not proposal.simulated and not await ask_to_send(self.app, proposal):
             return
         live = begin_run(self.workbench, self.desk.workspace, proposal, options)
         self.desk.run_changed.publish(None)
         await self.show_live(live)
-
-    async def _sure(self, proposal: Proposal) -> bool:
-        from relaybench.reports.numbers import counted, usd
-        from relaybench.tui.dialogs.confirm import Confirm
-
-        low, high = proposal.cost
-        cost = "at a cost that is not known"
-        if low is not None and high is not None:
-            cost = f"for {usd(low)} to {usd(high)}"
-        lines = [
-            f"{each.config.label}: {counted(each.cells, 'cell')}, "
-            f"{usd(each.cost_low)} to {usd(each.cost_high)}"
-            for each in proposal.estimates
-        ]
-        if proposal.budget is not None:
-            lines.append(f"budget {usd(proposal.budget)} for the whole run")
-        lines += [f"note: {note}" for note in proposal.notes]
-        sure: bool = await self.app.push_screen_wait(
-            Confirm(
-                f"Send {counted(len(proposal.cells), 'cell')} of {proposal.name} {cost}?",
-                yes="Start",
-                details="\n".join(lines),
-                variant="primary",
-            )
-        )
-        return sure
 
     @property
     def _states(self) -> CellStates | None:
@@ -303,25 +278,12 @@ class RunScreen(WorkScreen):
     @work(exclusive=True, group="ask")
     async def action_top_up(self) -> None:
         """Ask for a higher number of repeats, and send what that adds."""
-        from relaybench.tui.dialogs.ask import Ask
-        from relaybench.workbench.run_choice import read_repeats
-
         states = self._states
         if states is None:
             return
-        now = states.run.repeats
-
-        def check(text: str) -> str | None:
-            try:
-                return None if read_repeats(text) > now else f"more than the {now} it has"
-            except PlanError as error:
-                return str(error)
-
-        text: str | None = await self.app.push_screen_wait(
-            Ask("Repeats of each cell in all", value=str(now + 1), check=check)
-        )
-        if text is not None:
-            self.resume_run(states.run.name, read_repeats(text))
+        repeats = await ask_repeats(self.app, states.run.repeats)
+        if repeats is not None:
+            self.resume_run(states.run.name, repeats)
 
     def action_pause(self) -> None:
         """Pause, or go on."""
@@ -337,20 +299,10 @@ class RunScreen(WorkScreen):
     @work(exclusive=True, group="ask")
     async def action_stop_now(self) -> None:
         """Leave the run at once, after asking."""
-        from relaybench.tui.dialogs.confirm import Confirm
-
         live = self.goes_on
         if live is None:
             return
-        sure: bool = await self.app.push_screen_wait(
-            Confirm(
-                f"Leave run {live.name} at once?",
-                yes="Leave",
-                details="Calls under way are lost, though billed. Answers that arrived are kept, "
-                "and the run can be gone on with.",
-            )
-        )
-        if sure:
+        if await ask_to_leave(self.app, live.name):
             live.leave()
 
     def action_faster(self) -> None:
@@ -366,36 +318,12 @@ class RunScreen(WorkScreen):
     @work(exclusive=True, group="ask")
     async def action_lanes(self) -> None:
         """Ask for the calls at once of one provider or of all."""
-        from relaybench.tui.dialogs.ask import Ask
-        from relaybench.tui.dialogs.pick import Choice, Pick
-        from relaybench.workbench.run_choice import read_repeats
-
         live, states = self.goes_on, self._states
         if live is None or states is None:
             return
-        lanes = {name: now.most for name, now in states.lanes.items()}
-        every = f"{min(lanes.values(), default=1)}"
-        key: str | None = "all"
-        if len(lanes) > 1:
-            choices = [Choice("all", "All providers")]
-            choices += [Choice(f"={name}", name, f"{most} now") for name, most in lanes.items()]
-            key = await self.app.push_screen_wait(Pick("Calls at once of which provider?", choices))
-        if key is None:
-            return
-
-        def check(text: str) -> str | None:
-            try:
-                return None if read_repeats(text) else ""
-            except PlanError:
-                return "a whole number from 1 to 1000"
-
-        lane = None if key == "all" else key[1:]
-        value = every if lane is None else str(lanes[lane])
-        text: str | None = await self.app.push_screen_wait(
-            Ask("Calls at once at most", value=value, check=check)
-        )
-        if text is not None:
-            live.set_concurrency(read_repeats(text), lane)
+        wanted = await ask_calls(self.app, {name: now.most for name, now in states.lanes.items()})
+        if wanted is not None:
+            live.set_concurrency(*wanted)
 
     async def action_set_up(self) -> None:
         """Go to the set-up; a run that goes on does so."""

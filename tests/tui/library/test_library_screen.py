@@ -152,6 +152,7 @@ async def test_what_a_crash_left_unsaved_is_offered(
     assert path.read_text("utf-8") == before
     async with opened(workspace, size) as pilot:
         assert isinstance(pilot.app.screen, Pick)
+        await settled(pilot)
         assert "roman-numeral" in shown(pilot)
         await press(pilot, "enter")
         screen = screen_of(pilot)
@@ -222,6 +223,29 @@ async def test_instances_are_copied_retired_removed_and_brought_back(workspace: 
     assert path.read_text("utf-8") == before
 
 
+async def test_what_is_typed_stays_with_its_class(workspace: Workspace) -> None:
+    """Messages of a form may come when another class is shown already."""
+    async with opened(workspace) as pilot:
+        screen = await open_class(pilot, NUMERAL)
+        await press(pilot, "escape")
+        screen.panes.form.query_one("#title", Input).value = "Numerals"
+        screen.panes.outline.go_to(3)
+        await settled(pilot)
+        assert screen.current is not None
+        assert screen.current.ref == "math/divisor-sum"
+        assert screen.unsaved() == [NUMERAL]
+        screen.panes.go(panes.TABLE)
+        await press(pilot, "right", "right", "enter", "5")
+        screen.panes.outline.focus()  # takes the cell as another class is opened
+        screen.panes.outline.go_to(1)
+        await settled(pilot)
+        assert screen.current.ref == NUMERAL
+        opened_now = {each.ref: each.problem for each in screen.opened.by_path.values()}
+        assert opened_now[NUMERAL].title == "Numerals"
+        assert opened_now[NUMERAL].instances[0].answer == "MCLXX"
+        assert opened_now["math/divisor-sum"].instances[0].answer == "5"
+
+
 async def test_filtering_and_a_file_that_cannot_be_read(workspace: Workspace) -> None:
     broken = workspace.root / "problems/library/math/broken.toml"
     broken.write_text('title = "x\n', "utf-8")
@@ -234,7 +258,8 @@ async def test_filtering_and_a_file_that_cannot_be_read(workspace: Workspace) ->
         assert "three-hundred-sixty" not in rows
         await press(pilot, "escape", "slash")
         await type_text(pilot, "broken")
-        await press(pilot, "enter", "down", "enter")
+        await press(pilot, "enter")
+        await press(pilot, "enter")
         assert pilot.app.focused is screen.panes.findings
         assert [each.code for each in screen.panes.findings.shown] == ["toml"]
         assert "cannot be read" in shown(pilot)
@@ -264,7 +289,7 @@ async def test_a_class_with_hostile_text_is_shown_and_kept(workspace: Workspace)
         '"770"', json.dumps("a\r\n" + HOSTILE)
     )
     path.write_text(text, "utf-8")
-    async with opened(workspace) as pilot:
+    async with opened(workspace, (80, 24)) as pilot:
         screen = await open_class(pilot, "math/divisor-sum", "seven-hundred-seventy")
         assert "x[/red] [bold]\\x1b]0;t" in shown(pilot)
         assert screen.unsaved() == []  # to look at it is no change

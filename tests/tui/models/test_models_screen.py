@@ -162,3 +162,19 @@ async def test_a_ping_that_costs_asks_first_and_keys_are_never_shown(tmp_path: P
         await type_text(pilot, "nothing fits this")
         await press(pilot, "enter", "e", "d", "p", "space")  # no model under the cursor
         assert isinstance(pilot.app.screen.query_one(ModelTable), ModelTable)
+
+
+async def test_a_file_with_a_fault_is_told_and_read_again_when_it_is_mended(
+    bench: Workspace,
+) -> None:
+    (bench.root / "models.toml").write_text("[models.x]\nprovider = 1\n", "utf-8")
+    async with opened(bench, mode="models") as pilot:
+        screen = pilot.app.screen
+        assert screen.query_one(ModelTable).line_count == 0
+        assert "models.toml or prices.toml has a fault" in shown(pilot)
+        assert "models.toml:2: models.x.provider" in app_of(pilot).notices[0].text
+        await press(pilot, "e", "d", "p", "space", "ctrl+s", "delete")  # nothing breaks
+        (bench.root / "models.toml").write_text(OWN, "utf-8")
+        await app_of(pilot).desk.look()
+        await settled(pilot)
+        assert screen.query_one(ModelTable).current == "calm"

@@ -8,6 +8,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from relaybench.reports.dimensions import Dimension
 from relaybench.reports.display import chosen_columns, display
 from relaybench.reports.filters import Filters
 from relaybench.reports.tables import Table
@@ -122,7 +123,7 @@ async def test_models_are_compared_runs_pooled_and_items_filtered(
         assert (
             shown_now.table
             == breakdown_tables(
-                stored, screen_of(pilot).selection.runs, [_dimension(shown_now.view)]
+                stored, screen_of(pilot).selection.runs, [Dimension(shown_now.view)]
             )[0]
         )
 
@@ -134,10 +135,13 @@ async def test_models_are_compared_runs_pooled_and_items_filtered(
         assert table_of(pilot).shown == result_table(stored, runs, Filters(domains=(domain,)))
 
 
-def _dimension(view: str):  # type: ignore[no-untyped-def]
-    from relaybench.reports.dimensions import Dimension
-
-    return Dimension(view)
+async def written_out(pilot: Pilot[int]) -> None:
+    """Wait until the dialog has gone: it stays open while it writes."""
+    for _ in range(200):
+        if not isinstance(pilot.app.screen, ExportDialog):
+            return
+        await settled(pilot)
+    raise AssertionError("the export does not end")
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -155,6 +159,7 @@ async def test_an_export_is_that_of_the_command_and_spares_foreign_files(
         assert "to write:" in shown(pilot)
         assert not place.exists()
         await press(pilot, "ctrl+s")
+        await written_out(pilot)
         written = {path.name: path.read_bytes() for path in place.iterdir()}
         write(stored, Export(What.TABLES, (RUN,), tmp_path / "told"), lambda _: None)
         assert written == {path.name: path.read_bytes() for path in (tmp_path / "told").iterdir()}

@@ -11,7 +11,8 @@ from textual.app import App, ComposeResult
 from relaybench.domain.completion import Usage
 from relaybench.domain.results import Cell, Outcome
 from relaybench.runner.events import CellFinished, CellStarted
-from relaybench.tui.run.grid import HEADER, RunGrid
+from relaybench.tui.run.grid import RunGrid
+from relaybench.tui.run.grid_view import HEADER
 from relaybench.workbench.cell_states import CellStates
 from tests.workbench.test_cell_states import CONFIG, Clock, _states
 

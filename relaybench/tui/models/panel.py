@@ -1,0 +1,67 @@
+"""The panel that shows one model or one cohort in full."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+
+from relaybench.tui.models.keys import NO_CATALOG, NO_MODEL
+from relaybench.tui.models.model_page import cohort_page, model_page
+from relaybench.tui.models.model_rows import ModelRow
+from relaybench.tui.widgets.long_text import LongText
+from relaybench.tui.widgets.pane import Pane
+from relaybench.workbench.model_facts import facts_of, key_text
+
+if TYPE_CHECKING:
+    from relaybench.catalog.load import Catalog
+    from relaybench.tui.attempt.page import Page
+    from relaybench.workbench.pinging import PingResult
+
+
+class ModelPanel(Pane):
+    """One model or cohort in full; what is shown again stays as it was scrolled."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__("", id=id)
+        self._shown = ""
+
+    def compose(self) -> ComposeResult:
+        """The text."""
+        yield LongText(id="one")
+
+    @property
+    def text(self) -> LongText:
+        """The text."""
+        return self.query_one(LongText)
+
+    def show_model(
+        self,
+        row: ModelRow,
+        catalog: Catalog,
+        environment: Mapping[str, str],
+        result: PingResult | None,
+    ) -> None:
+        """Show a model, with what came of its ping in this session."""
+        facts = facts_of(
+            row.config, key=key_text(row.config, environment), ping=row.ping, catalog=catalog
+        )
+        self.call_it(row.config.name, row.config.label)
+        self._show(model_page(row, facts, result, self.text.body.scrollable_content_region.width))
+
+    def show_cohort(self, name: str, catalog: Catalog, rows: Sequence[ModelRow]) -> None:
+        """Show a cohort's members."""
+        self.call_it(f"cohort {name}")
+        self._show(cohort_page(name, catalog, rows))
+
+    def show_nothing(self, *, known: bool) -> None:
+        """Say why there is nothing to show: no model fits, or none is ``known``."""
+        self.call_it("")
+        self._show(None, NO_MODEL if known else NO_CATALOG)
+
+    def _show(self, page: Page | None, words: str = "") -> None:
+        text = page.text if page else words
+        if text != self._shown:
+            self._shown = text
+            self.text.show(text, page.marks if page else ())
