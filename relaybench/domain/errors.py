@@ -5,6 +5,7 @@
     RelaybenchError
     ├── UsageError                 the call makes no sense as asked (exit 2)
     │   ├── WorkspaceError         no workspace here, or it cannot be written
+    │   │   └── NoProblemsError    a folder without problems/
     │   ├── UnknownNameError       no such set, model, cohort, run or attempt
     │   ├── EditError              a change that a composite does not take; nothing was changed
     │   └── PlanError              a run that must not start as asked
@@ -53,6 +54,10 @@ class UsageError(RelaybenchError):
 
 class WorkspaceError(UsageError):
     """There is no workspace here, or it cannot be written."""
+
+
+class NoProblemsError(WorkspaceError):
+    """The folder has no problems/."""
 
 
 class UnknownNameError(UsageError):

@@ -18,7 +18,7 @@ from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from relaybench.domain.errors import RelaybenchError
+from relaybench.domain.errors import NoProblemsError, RelaybenchError
 from relaybench.domain.literal import visible
 from relaybench.tui.control_filter import ControlCharacters
 from relaybench.tui.desk import LOOK_EVERY_S, Desk
@@ -124,6 +124,7 @@ class WorkbenchApp(App[int]):
         # Its widgets get their styles as they are mounted: Textual, which takes the styles of a
         # new screen for outdated, would work out those of the whole application three times.
         screen._css_update_count = self._css_update_count
+        screen.fit(self.size)
         return screen
 
     def _read_first(self) -> None:
@@ -159,7 +160,11 @@ class WorkbenchApp(App[int]):
         for reading in (self.desk.read_problems, self.desk.read_catalog):
             try:
                 await reading()
+            except NoProblemsError as error:
+                if not self._greets:  # else it is asked what to do about it
+                    self.notice(reason(error), "error")
             except (RelaybenchError, OSError) as error:
+                self._look_failed = reason(error)
                 self.notice(reason(error), "error", details_of(error))
         self.show_status()
         for mode in MODES:  # now, so that going there later is quick
@@ -186,14 +191,18 @@ class WorkbenchApp(App[int]):
 
     def show_status(self) -> None:
         """Workspace and run under way, at the right of the switcher."""
-        status = self.desk.workspace.root.name
+        name, brief = self.desk.workspace.root.name, []
+        status = [name]
         if self.desk.demo:
-            status = f"demo results · {status}"
-        if self.desk.run is not None:
-            status = f"{self.desk.run.headline} · {status}"
+            status.insert(0, "demo results")
+            brief.append("demo")
+        if (run := self.desk.run) is not None:
+            status.insert(0, run.headline)
+            brief.insert(0, f"{run.done}/{run.total}" if run.ended is None else "")
         for stack in self._screen_stacks.values():
             for bar in (bar for screen in stack for bar in screen.query(ModeBar)):
-                bar.status = status
+                bar.brief = " ".join(each for each in brief if each) or name
+                bar.status = " · ".join(status)
 
     def run_has_changed(self) -> None:
         """Tell everyone that a run of this application began or ended; from any thread."""
@@ -232,7 +241,11 @@ class WorkbenchApp(App[int]):
         """Tell the user something; it stays behind F9 with its details."""
         from relaybench.tui.dialogs.notices import Notice
 
-        self.notices.append(Notice(f"{datetime.now():%H:%M:%S}", severity, text, details))
+        notice = Notice(f"{datetime.now():%H:%M:%S}", severity, text, details)
+        last = self.notices[-1] if self.notices else None
+        if last and (last.text, last.details, last.at[:5]) == (text, details, notice.at[:5]):
+            return  # several parts of the application met the same fault
+        self.notices.append(notice)
         del self.notices[:-_KEPT_NOTICES]
         shown = "\n".join(visible(each) for each in text.split("\n"))
         if len(shown) > _SHORT or details:

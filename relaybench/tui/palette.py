@@ -22,11 +22,15 @@ def commands(app: WorkbenchApp, screen: Screen[object]) -> Iterable[SystemComman
     """The commands that can be carried out now."""
     from relaybench.tui.welcome import own_results
 
-    yield SystemCommand("Tour", "Five cards on what the screens are for", app.show_tour)
-    yield SystemCommand("Demo", "Run the starter set on the simulator, free", app.run_demo)
+    yield SystemCommand(
+        "Tour of the screens", "Five cards on what the screens are for", app.show_tour
+    )
+    yield SystemCommand("Demo: run it on the simulator", "Free and offline", app.run_demo)
     if app.desk.demo:
         yield SystemCommand(
-            "Own results", "Back from the demo's results to your own", partial(own_results, app)
+            "Own results: back from the demo",
+            "Back from the demo's results to your own",
+            partial(own_results, app),
         )
     seen: set[str] = set()
     titles = {mode.title for mode in MODES}

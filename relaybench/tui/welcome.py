@@ -60,13 +60,14 @@ async def _offer_workspace(app: WorkbenchApp) -> None:
 
 async def make_workspace(app: WorkbenchApp, folder: str) -> None:
     """Make a workspace and go over to it."""
+    from relaybench.tui.typed_path import typed_path
     from relaybench.workbench.starting import init_workspace
     from relaybench.workbench.workspace import find_workspace
 
     environment = app.desk.workspace.environment
 
     def make() -> Workspace:
-        place = Path(folder).expanduser()
+        place = typed_path(folder, Path.cwd())
         init_workspace(place)
         return find_workspace(place, environment=environment)
 
@@ -82,20 +83,25 @@ async def make_workspace(app: WorkbenchApp, folder: str) -> None:
 async def _offer_demo(app: WorkbenchApp) -> None:
     from relaybench.tui.dialogs.pick import Choice, Pick
 
-    answer = await app.push_screen_wait(
-        Pick(
-            "Welcome to relaybench",
-            [
-                Choice("demo", "Run the demo", "simulated models: free, offline, in seconds"),
-                Choice("tour", "Take the tour", "five cards, a minute"),
-                Choice("work", "Go to work"),
-            ],
+    toured = False
+    while True:
+        answer = await app.push_screen_wait(
+            Pick(
+                "Welcome to relaybench",
+                [
+                    Choice("demo", "Run the demo", "simulated models: free, offline, in seconds"),
+                    Choice("tour", "Take the tour", "five cards, a minute"),
+                    Choice("work", "Go to work", "? explains every screen, ^p finds every action"),
+                ],
+                current="work" if toured else "demo",
+            )
         )
-    )
+        if answer != "tour":
+            break
+        await tour(app)
+        toured = True
     if answer == "demo":
         await run_demo(app)
-    elif answer == "tour":
-        await tour(app)
 
 
 async def run_demo(app: WorkbenchApp) -> None:
@@ -113,7 +119,8 @@ async def run_demo(app: WorkbenchApp) -> None:
         return
     app.desk.work_in(workspace, demo=True)
     app.notice(
-        "The demo's results are in .demo/results.db. The palette (ctrl+p) leads back to your own."
+        "The demo's results are in .demo/results.db. “Own results” in the palette (^p) leads back "
+        "to yours."
     )
     await app.open_target(OpenRun(proposal.name))
 
@@ -133,5 +140,6 @@ async def tour(app: WorkbenchApp) -> None:
         await app.action_go(CARDS[number].mode)
         steps = await app.push_screen_wait(TourCard(number))
         if not steps:
-            return
+            break
         number += steps
+    await app.action_go("library")

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, Literal, cast
 
 from textual.app import ComposeResult
+from textual.geometry import Size
 from textual.screen import Screen
-from textual.widgets import Footer
 
 from relaybench.domain.errors import ProblemError, RelaybenchError
+from relaybench.tui.widgets.key_bar import KeyBar
 from relaybench.tui.widgets.mode_bar import ModeBar
 
 if TYPE_CHECKING:
@@ -42,11 +43,19 @@ class WorkScreen(Screen[None]):
         """The application."""
         return cast("WorkbenchApp", self.app)
 
+    def fit(self, size: Size) -> None:
+        """Take the classes of a terminal's size before anything is mounted, and styled for it."""
+        for breakpoints, length in (
+            (self.HORIZONTAL_BREAKPOINTS, size.width),
+            (self.VERTICAL_BREAKPOINTS, size.height),
+        ):
+            self.add_class([name for least, name in breakpoints if least <= length][-1])
+
     def compose(self) -> ComposeResult:
         """Put the screen's own widgets between switcher and footer."""
         yield ModeBar(self.MODE)
         yield from self.compose_work()
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def compose_work(self) -> ComposeResult:
         """What the screen itself shows."""

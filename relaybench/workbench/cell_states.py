@@ -207,6 +207,17 @@ class CellStates:
         if config is None:
             self._lane(lane).closed = message
 
+    def open_cells(self) -> tuple[int, int]:
+        """How many cells have no answer: those that can be sent, and those of manual models."""
+        send = by_hand = 0
+        for tally in self._tallies.values():
+            count = tally.counts.total - tally.counts.done + tally.counts.failed
+            if tally.counts.config.manual:
+                by_hand += count
+            else:
+                send += count
+        return send, by_hand
+
     def model(self, column: int) -> ModelNow:
         """One model's figures."""
         digest = self._digests[column]

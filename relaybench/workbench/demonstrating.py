@@ -14,6 +14,8 @@ from relaybench.workbench.workspace import DATABASE, Workspace
 #: The cohort of simulated models that the demo runs.
 COHORT = "demo"
 _SET = "starter"
+#: Attempts for each model at least.
+_ENOUGH = 5
 
 
 def demo_workspace(workspace: Workspace) -> Workspace:
@@ -27,7 +29,9 @@ def propose_demo(workspace: Workspace) -> Proposal:
     if not sets:
         raise PlanError("there is no set to run; write a composite first")
     items = select(workspace, [_SET if _SET in sets else sets[0]]).items
-    return propose(workspace, items, workspace.catalog().cohort(COHORT))
+    # A set of one or two composites alone would show nothing of what tables and plots are for.
+    repeats = 1 if len(items) >= _ENOUGH else -(-_ENOUGH // len(items))
+    return propose(workspace, items, workspace.catalog().cohort(COHORT), repeats=repeats)
 
 
 class FirstStart(StrEnum):

@@ -1,13 +1,15 @@
 """Save drafts, and keep what is unsaved in recovery files so that a crash loses nothing.
 
-A recovery file lies beside the problem file as ``.NAME.toml.recover``: hidden, so that the loader
-never reads it and git can be told to leave it out. Its first line is a comment that says which
+A recovery file lies beside the problem file as ``.NAME.toml.PROCESS.recover``: hidden, so that the
+loader never reads it and git can be told to leave it out; one for each process, so that two windows
+on one workspace leave each other's unsaved work alone. Its first line is a comment that says which
 text of the file the draft was based on; the rest is the text as it would have been saved.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -35,7 +37,7 @@ from relaybench.workbench.drafts import (
 )
 from relaybench.workbench.workspace import Workspace
 
-_NAME: Final = re.compile(r"\.(.+\.toml)(\.aside-\d+)?\.recover")
+_NAME: Final = re.compile(r"\.(.+\.toml)(?:\.aside-\d+|\.(\d+))?\.recover")
 _NEW: Final = "a new file"
 _HEAD: Final = re.compile(r"# Unsaved work of relaybench, based on (a new file|[0-9a-f]{64})\.")
 
@@ -83,8 +85,8 @@ class Recovery:
 
 
 def recovery_path(path: Path) -> Path:
-    """Where unsaved work on a problem file is kept while somebody is at it."""
-    return path.with_name(f".{path.name}.recover")
+    """Where this process keeps unsaved work on a problem file."""
+    return path.with_name(f".{path.name}.{os.getpid()}.recover")
 
 
 def _aside_path(path: Path) -> Path:
@@ -115,7 +117,7 @@ def keep_recovery(draft: Draft, *, aside: bool = False) -> Path:
 
 
 def drop_recovery(path: Path) -> None:
-    """Remove the recovery file of a problem file, if there is one."""
+    """Remove the recovery file that this process has of a problem file, if there is one."""
     with contextlib.suppress(OSError):
         recovery_path(path).unlink()
 
@@ -128,7 +130,7 @@ def forget(recovery: Recovery) -> None:
 
 def set_aside(recovery: Recovery) -> None:
     """Keep unsaved work that was found where new work on the same file does not replace it."""
-    if recovery.kept_in == recovery_path(recovery.path):
+    if ".aside-" not in recovery.kept_in.name:
         with contextlib.suppress(OSError):
             recovery.kept_in.rename(_aside_path(recovery.path))
 
@@ -136,18 +138,21 @@ def set_aside(recovery: Recovery) -> None:
 def recoveries(workspace: Workspace) -> list[Recovery]:
     """Unsaved work that an earlier session left behind, by file.
 
-    What says the same as its file, and so was saved after all, is removed and not given.
+    What says the same as its file, and so was saved after all, is removed and not given. What
+    belongs to another process that still lives is left to that.
     """
     found = []
     for path, private in _recovery_files(workspace):
         name = _NAME.fullmatch(path.name)
+        if name is None or (name[2] and _is_others(int(name[2]))):
+            continue
         try:
             head, _, text = read_text(path).partition("\n")
             kept = datetime.fromtimestamp(path.stat().st_mtime, UTC)
         except (OSError, UnicodeDecodeError):
             continue
         base = _HEAD.fullmatch(head)
-        if name is None or base is None:
+        if base is None:
             continue
         target = path.with_name(name[1])
         current = _text_or_none(target)
@@ -158,6 +163,22 @@ def recoveries(workspace: Workspace) -> list[Recovery]:
         shown = shown_path(target, workspace.root)
         found.append(Recovery(path, target, shown, private, text, kept, outdated))
     return found
+
+
+def _is_others(process: int) -> bool:
+    """Whether another process of relaybench with that number is alive."""
+    if process == os.getpid():
+        return False
+    try:
+        os.kill(process, 0)
+    except PermissionError:
+        pass
+    except (OSError, OverflowError):
+        return False
+    try:  # the number may have gone to another program since
+        return b"relaybench" in Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return True
 
 
 def _recovery_files(workspace: Workspace) -> Iterator[tuple[Path, bool]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from relaybench.reports.numbers import counted, usd
 
 if TYPE_CHECKING:
+    from relaybench.workbench.cell_states import CellStates
     from relaybench.workbench.running import RunSession
 
 
@@ -30,6 +31,15 @@ def opening_words(session: RunSession) -> list[str]:
             "have been billed and are sent again"
         )
     return words
+
+
+def standing(states: CellStates) -> str:
+    """How a run stands that nothing is sent of: ``complete``, or how many cells are open."""
+    send, by_hand = states.open_cells()
+    parts = [f"{send:,} open"] if send else []
+    if by_hand:
+        parts.append(f"{by_hand:,} by hand")
+    return ", ".join(parts) or "complete"
 
 
 def budget_words(session: RunSession) -> str:

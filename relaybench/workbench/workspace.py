@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from relaybench.domain.errors import WorkspaceError
+from relaybench.domain.errors import NoProblemsError, WorkspaceError
 
 if TYPE_CHECKING:
     from relaybench.catalog.load import Catalog
@@ -33,7 +33,7 @@ class Workspace:
     def library(self) -> Library:
         """Load all problem files."""
         if not (self.root / "problems").is_dir():
-            raise WorkspaceError(
+            raise NoProblemsError(
                 f"{self.root} has no folder problems/; go to a workspace, name one with "
                 "--workspace, or make one with `relaybench init DIR`"
             )

@@ -22,7 +22,7 @@ async def test_every_mode_is_reached_by_its_key_and_says_what_it_is_for(
         for mode in (*MODES[1:], MODES[0]):
             await press(pilot, mode.key)
             assert pilot.app.current_mode == mode.name
-            assert f" {mode.number} {mode.title} " in shown(pilot)
+            assert f"{mode.number} {mode.title} " in shown(pilot)
             await press(pilot, "f8")
             assert isinstance(pilot.app.screen, Explain)
             await press(pilot, "escape")

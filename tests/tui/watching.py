@@ -36,19 +36,30 @@ class Watch:
     on: bool = False
     slow: list[str] = field(default_factory=list)
     _threshold: tuple[int, int, int] = (700, 10, 10)
+    _collecting_since: float = 0.0
+    collected_s: float = 0.0
 
     def begin(self) -> None:
         """Watch from now on: the application has started, its first screen stands."""
         gc.freeze()  # what the whole test session has made is not to be collected just now
         self._threshold = gc.get_threshold()
         gc.set_threshold(*COLLECT)  # as the application does
+        gc.callbacks.append(self._collected)
         self.on = True
 
     def end(self) -> None:
         """Watch no more."""
         self.on = False
+        gc.callbacks.remove(self._collected)
         gc.set_threshold(*self._threshold)
         gc.unfreeze()
+
+    def _collected(self, phase: str, _: dict[str, int]) -> None:
+        """Add up what collections of garbage take: most of it is not the application's."""
+        if phase == "start":
+            self._collecting_since = time.thread_time()
+        else:
+            self.collected_s += time.thread_time() - self._collecting_since
 
     def take(self, handle: asyncio.Handle, seconds: float) -> None:
         """Note a callback that took too long."""
@@ -59,8 +70,14 @@ class Watch:
         bound_s = BLOCKED_S * max(1.0, _work() / _NOMINAL_S)
         if seconds > bound_s:
             self.slow.append(
-                f"{seconds * 1000:.0f} ms (bound {bound_s * 1000:.0f}) in {handle!r}"[:500]
+                f"{seconds * 1000:.0f} ms (bound {bound_s * 1000:.0f}) in {_name(handle)}"[:500]
             )
+
+
+def _name(handle: asyncio.Handle) -> str:
+    """Whose callback it was: Textual's tasks are named after their widget."""
+    task = getattr(getattr(handle, "_callback", None), "__self__", None)
+    return task.get_name() if isinstance(task, asyncio.Task) else repr(handle)
 
 
 WATCH: Final = Watch()
@@ -70,10 +87,11 @@ def watched(run: Any) -> Any:
     """``asyncio.Handle._run``, timed."""
 
     def timed(self: asyncio.Handle) -> Any:
-        started = time.thread_time()
+        started, collected = time.thread_time(), WATCH.collected_s
         try:
             return run(self)
         finally:
-            WATCH.take(self, time.thread_time() - started)
+            garbage = WATCH.collected_s - collected
+            WATCH.take(self, time.thread_time() - started - garbage)
 
     return timed

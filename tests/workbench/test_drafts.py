@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tomllib
 from collections.abc import Callable
 from dataclasses import replace
@@ -328,6 +330,31 @@ def test_work_kept_aside_outlives_saving(workspace: Workspace) -> None:
     kept = [restored(each) for each in recoveries(workspace)]
     answers = {one.problem.instances[0].answer for one in kept if isinstance(one, ClassDraft)}
     assert answers == {"16", "64"}
+
+
+def test_two_windows_leave_each_others_unsaved_work_alone(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draft = with_instance(power(workspace), 0, answer="16")
+    code = "import sys; print('up', flush=True); sys.stdin.read()"
+    other = [sys.executable, "-c", code, "relaybench"]
+    with subprocess.Popen(other, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as window:
+        assert window.stdout is not None
+        window.stdout.readline()
+        with monkeypatch.context() as patch:
+            patch.setattr("os.getpid", lambda: window.pid)
+            theirs = keep_recovery(draft)
+        assert recoveries(workspace) == []  # it is at work on it
+        keep_recovery(with_instance(draft, 0, answer="64"))
+        assert len(recoveries(workspace)) == 1
+        save_draft(with_instance(draft, 0, answer="64"))
+        assert theirs.exists()
+        window.kill()
+    (found,) = recoveries(workspace)
+    assert found.outdated
+    mine = restored(found)
+    assert isinstance(mine, ClassDraft)
+    assert mine.problem.instances[0].answer == "16"
 
 
 def test_a_recovery_that_cannot_be_read_is_an_error_of_ours(workspace: Workspace) -> None:

@@ -30,7 +30,8 @@ CARDS: Final = (
         "Subproblems live in the library",
         "A class is one prompt with slots; its instances fill the slots and have an answer each. "
         "What is wrong with a problem is said while you type, with the place and the way to mend "
-        "it. Everything is a TOML file that you may edit by hand as well.",
+        "it. Everything is a TOML file that you may edit by hand as well. On every screen ? "
+        "explains the keys and ^p finds all actions.",
     ),
     Card(
         "composer",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -15,7 +16,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, OptionList, Select, Static
 from textual.widgets.option_list import Option
 
-from relaybench.domain.errors import RelaybenchError
+from relaybench.domain.errors import RelaybenchError, UsageError
 from relaybench.tui.results.exports import (
     FIGURE_FORMATS,
     WORDS,
@@ -31,6 +32,7 @@ from relaybench.tui.results.ink import Role, paragraph
 from relaybench.tui.results.lines_view import LinesView
 from relaybench.tui.results.lists import TickList
 from relaybench.tui.showing import line
+from relaybench.tui.typed_path import typed_path
 from relaybench.tui.work_screen import reason
 
 if TYPE_CHECKING:
@@ -47,48 +49,6 @@ _FIRST: Final = (
 class ExportDialog(ModalScreen[list[Path] | None]):
     """Returns the files that were written, None where nothing was."""
 
-    DEFAULT_CSS = """
-    ExportDialog .dialog {
-        max-height: 96%;
-        height: 96%;
-    }
-    ExportDialog #options {
-        height: auto;
-        max-height: 10;
-        border: none;
-        padding: 0;
-        background: $surface;
-    }
-    ExportDialog .field {
-        height: 1;
-    }
-    ExportDialog .field Static {
-        width: 6;
-        color: $text-muted;
-    }
-    ExportDialog Input, ExportDialog Select {
-        width: 1fr;
-    }
-    ExportDialog Input {
-        height: 1;
-        border: none;
-        padding: 0 1;
-        background: $panel;
-    }
-    ExportDialog Input:focus {
-        background: $primary 30%;
-    }
-    ExportDialog #foreseen {
-        height: 1fr;
-        min-height: 2;
-        margin-top: 1;
-        background: $background;
-    }
-    ExportDialog .buttons {
-        height: 1;
-        margin-top: 1;
-    }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Cancel", id="export.leave", tooltip="Stop, or close"),
         Binding("ctrl+s", "go", "Write", id="export.go", tooltip="Look what it would do, then do"),
@@ -163,15 +123,18 @@ class ExportDialog(ModalScreen[list[Path] | None]):
         self._offer()
         self._elsewhere()
 
+    def _chosen_runs(self) -> tuple[str, ...]:
+        """Figures put all runs together; of everything else one is written."""
+        if len(self._runs) > 1 and self._what is not What.FIGURES:
+            return (str(self.query_one("#run", Select).value),)
+        return tuple(self._runs)
+
     def asked(self) -> Export:
-        """What is asked for as the fields stand."""
-        runs = tuple(self._runs)
-        if len(runs) > 1 and self._what is not What.FIGURES:
-            runs = (str(self.query_one("#run", Select).value),)
-        place = Path(self.query_one("#place", Input).value).expanduser()
+        """What is asked for as the fields stand. Raises UsageError while "To" is no path."""
+        place = typed_path(self.query_one("#place", Input).value, self._workspace.root)
         formats = tuple(each for each in FIGURE_FORMATS if each in self._formats)
         answers = self._answers and self._what is not What.FIGURES
-        return Export(self._what, runs, self._workspace.root / place, answers, formats)
+        return Export(self._what, self._chosen_runs(), place, answers, formats)
 
     def _say(self, text: str, role: Role = Role.PLAIN) -> None:
         view = self.query_one(LinesView)
@@ -181,7 +144,7 @@ class ExportDialog(ModalScreen[list[Path] | None]):
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
-        self._own_place = event.value != default_place(self._what, self.asked().runs[0])
+        self._own_place = event.value != default_place(self._what, self._chosen_runs()[0])
         self._changed()
 
     @on(Select.Changed)
@@ -189,15 +152,21 @@ class ExportDialog(ModalScreen[list[Path] | None]):
         """Another run or kind goes to another place, unless the user has named one."""
         if not self._own_place:
             with self.prevent(Input.Changed):
-                place = default_place(self._what, self.asked().runs[0])
+                place = default_place(self._what, self._chosen_runs()[0])
                 self.query_one("#place", Input).value = place
         self._changed()
 
     def _changed(self) -> None:
         """What was foreseen holds no more."""
-        if self._foreseen is not None and self._foreseen != self.asked():
+        try:
+            asked = self.asked()
+        except UsageError as error:
             self._foreseen = None
-            self._say(_FIRST)
+            self._say(f"To: {reason(error)}", Role.WARNING)
+        else:
+            if asked != self._foreseen:
+                self._foreseen = None
+                self._say(_FIRST)
         self._name_button()
 
     def _name_button(self) -> None:
@@ -220,7 +189,11 @@ class ExportDialog(ModalScreen[list[Path] | None]):
         """Look what it would do; where that was seen, do it."""
         if self._watch is not None:
             return
-        asked = self.asked()
+        try:
+            asked = self.asked()
+        except UsageError as error:
+            self._say(f"To: {reason(error)}", Role.WRONG)
+            return
         if asked == self._foreseen:
             self._write(asked)
         else:
@@ -234,6 +207,12 @@ class ExportDialog(ModalScreen[list[Path] | None]):
         else:
             self.dismiss(None)
 
+    def _still(self, asked: Export) -> bool:
+        """Whether the fields stand as they did."""
+        with contextlib.suppress(UsageError):
+            return asked == self.asked()
+        return False
+
     @work(exclusive=True, group="export")
     async def _look(self, asked: Export) -> None:
         if asked.what is What.FIGURES and not asked.formats:
@@ -245,7 +224,7 @@ class ExportDialog(ModalScreen[list[Path] | None]):
         except (RelaybenchError, OSError) as error:
             self._say(f"Refused: {reason(error)}", Role.WRONG)
             return
-        if asked != self.asked():
+        if not self._still(asked):
             return
         self._foreseen = asked
         words = foreseen_words(foreseen, self._workspace.root)

@@ -22,6 +22,7 @@ from relaybench.domain.money import ZERO
 if TYPE_CHECKING:
     from relaybench.runner.events import Event, RunEnded
     from relaybench.tui.app import WorkbenchApp
+    from relaybench.tui.work_screen import Severity
     from relaybench.workbench.cell_states import CellStates
     from relaybench.workbench.planning import Proposal, RunOptions
     from relaybench.workbench.running import RunSession
@@ -34,6 +35,7 @@ class How(StrEnum):
     """How a run ended."""
 
     COMPLETE = "complete"
+    INCOMPLETE = "incomplete"
     STOPPED = "stopped"
     BUDGET = "stopped by the budget"
     LEFT = "left at once"
@@ -48,9 +50,11 @@ class Ended:
     words: str
 
     @property
-    def bad(self) -> bool:
-        """Whether something went wrong of which the user must be told as an error."""
-        return self.how is How.FAILED
+    def severity(self) -> Severity:
+        """How loudly the user is told."""
+        if self.how is How.FAILED:
+            return "error"
+        return "warning" if self.how is How.INCOMPLETE else "information"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +132,7 @@ class LiveRun:
     def word(self) -> str:
         """What the run is doing, in a word."""
         if self.ended is not None:
-            return self.ended.how.value
+            return self._last_word(self.ended.how)
         if self.leaving:
             return "leaving"
         if self.stopping:
@@ -136,6 +140,13 @@ class LiveRun:
         if self.states is None:
             return "starting"
         return "paused" if self.paused else "running"
+
+    def _last_word(self, how: How) -> str:
+        if self.states is None or how not in (How.COMPLETE, How.INCOMPLETE):
+            return how.value
+        from relaybench.workbench.session_words import standing
+
+        return standing(self.states)
 
     @property
     def headline(self) -> str:
@@ -279,4 +290,14 @@ def _ended(ended: RunEnded, session: RunSession, states: CellStates) -> Ended:
     words = f"{states.session.done - failed:,} answered{''.join(f', {part}' for part in parts)}."
     if ended.ending is Ending.BUDGET:
         return Ended(How.BUDGET, f"{budget_words(session)} {words}")
-    return Ended(How.STOPPED if ended.ending is Ending.STOPPED else How.COMPLETE, words)
+    if ended.ending is Ending.STOPPED:
+        return Ended(How.STOPPED, words)
+    still_open, _ = states.open_cells()
+    if not still_open:
+        return Ended(How.COMPLETE, words)
+    are = "cell is" if still_open == 1 else "cells are"
+    return Ended(
+        How.INCOMPLETE,
+        f"{words} {still_open:,} of {states.whole.total:,} {are} open; r on the screen Run sends "
+        "them again.",
+    )

@@ -49,7 +49,7 @@ async def _attend(app: WorkbenchApp, live: LiveRun) -> None:
     ended = live.ended
     app.notice(
         f"Run {live.name}: {ended.how.value}. {ended.words}",
-        "error" if ended.bad else "information",
+        ended.severity,
     )
     app.show_status()
 

@@ -14,6 +14,7 @@ from relaybench.tui.run.drawing import in_full
 from relaybench.tui.run.grid import RunGrid
 from relaybench.tui.run.words import totals
 from relaybench.tui.showing import line
+from relaybench.workbench.session_words import standing
 
 if TYPE_CHECKING:
     from relaybench.tui.run.live import LiveRun
@@ -97,7 +98,7 @@ class Watch(Vertical):
         if states is None:
             label.update(line(f" {live.headline} " if live else ""))
             return
-        word = live.word if live is not None else _stored_word(states)
+        word = live.word if live is not None else standing(states)
         budget = live.budget if live is not None else None
         label.update(totals(states, word, budget, simulated=states.run.simulated))
 
@@ -133,10 +134,3 @@ class Watch(Vertical):
     @on(RunGrid.Moved)
     def _moved(self) -> None:
         self._say_cell()
-
-
-def _stored_word(states: CellStates) -> str:
-    """How a stored run stands, in a word."""
-    failed = sum(model.failed for model in states.whole.models.values())
-    open_cells = states.whole.total - states.whole.done + failed
-    return f"{open_cells} open" if open_cells else "complete"

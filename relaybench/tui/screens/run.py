@@ -142,7 +142,7 @@ class RunScreen(WorkScreen):
     async def _show(self, kind: type[SetUp] | type[Watch]) -> None:
         """Show one of the two views."""
         if not self.query(kind):
-            await self.mount(SetUp(self.desk) if kind is SetUp else Watch(), before="Footer")
+            await self.mount(SetUp(self.desk) if kind is SetUp else Watch(), before="KeyBar")
         for view in self.query("SetUp, Watch"):
             view.set_class(not isinstance(view, kind), "hidden")
         for first in self.query("#grid" if kind is Watch else "#problems"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from textual import events
 from textual.content import Content
 from textual.message import Message
@@ -10,6 +12,9 @@ from textual.widget import Widget
 
 from relaybench.tui.modes import MODES
 from relaybench.tui.showing import line
+
+#: Cells from which on there is room for gaps and for the whole status.
+_ROOMY: Final = 100
 
 
 class ModeBar(Widget):
@@ -32,6 +37,7 @@ class ModeBar(Widget):
             self.mode = mode
 
     status: reactive[str] = reactive("")
+    brief: reactive[str] = reactive("")  # the same where there is little room
 
     def __init__(self, current: str) -> None:
         super().__init__()
@@ -45,11 +51,12 @@ class ModeBar(Widget):
         for mode in MODES:
             here = mode.name == self._current
             style = "bold underline $text on $primary" if here else ""
-            bar += Content.styled(f" {mode.number} {mode.title} ", style)
+            gap = " " if self.size.width >= _ROOMY else ""
+            bar += Content.styled(f"{gap}{mode.number} {mode.title} ", style)
             self._ends.append((bar.cell_length, mode.name))
         room = self.size.width - bar.cell_length - 2
-        status = line(self.status)
-        if room < 6 or not self.status:
+        status = line(self.status if self.size.width >= _ROOMY else self.brief)
+        if room < 4 or not self.status:
             return bar
         status = status.truncate(room, ellipsis=True)
         return bar + Content(" " * (room - status.cell_length + 1)) + status.stylize("$text-muted")

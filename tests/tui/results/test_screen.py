@@ -202,3 +202,15 @@ async def test_every_tab_and_view_is_shown_and_no_results_say_what_to_do(
         await settled(pilot)
         assert "No results yet" in shown(pilot)
         assert "F4" in shown(pilot)
+
+
+async def test_an_export_to_an_unknown_home_is_told_while_it_is_typed(stored: Workspace) -> None:
+    async with opened(stored, SIZES[0], "results") as pilot:
+        await press(pilot, "e")
+        pilot.app.screen.query_one("#place", Input).focus()
+        await press(pilot, "ctrl+u", "~", "n", "o", "-", "w", "h", "o")
+        assert "no such user" in shown(pilot)
+        await press(pilot, "ctrl+s", "enter")
+        assert "no such user" in shown(pilot)
+        await press(pilot, "ctrl+u", *"out", "enter")
+        assert "to write:" in shown(pilot)

@@ -158,7 +158,7 @@ async def test_what_goes_wrong_becomes_words(
     live.start()
     assert live.wait(PATIENCE)
     assert live.ended is not None
-    assert (live.ended.how, live.ended.bad) == (How.FAILED, True)
+    assert (live.ended.how, live.ended.severity) == (How.FAILED, "error")
     assert "a run is called 'r' already" in live.ended.words
     for steer in (live.pause, live.resume, live.stop, live.retry_failed, live.leave):
         steer()  # nothing any more
