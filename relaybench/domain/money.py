@@ -31,7 +31,16 @@ class Cost:
     @property
     def total(self) -> Decimal | None:
         """The sum of all buckets, or None where any is unknown."""
-        return sum_known((self.input, self.cached_input, self.cache_write, self.output, self.tools))
+        return sum_known(self._buckets)
+
+    @property
+    def known(self) -> Decimal:
+        """The sum of the buckets that are known."""
+        return sum((each for each in self._buckets if each is not None), ZERO)
+
+    @property
+    def _buckets(self) -> tuple[Decimal | None, ...]:
+        return (self.input, self.cached_input, self.cache_write, self.output, self.tools)
 
 
 FREE: Final = Cost(ZERO, ZERO, ZERO, ZERO, ZERO)

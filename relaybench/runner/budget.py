@@ -14,26 +14,26 @@ from decimal import Decimal
 from relaybench.domain.completion import Completion
 from relaybench.domain.errors import ProviderError
 from relaybench.domain.model import Prices
-from relaybench.domain.money import ZERO, cost_of
+from relaybench.domain.money import FREE, UNKNOWN_COST, ZERO, Cost, cost_of
 
 
-def cost_of_response(completion: Completion, prices: Prices | None) -> Decimal | None:
-    """USD that a response cost; 0 where the provider does not charge for it."""
+def cost_of_response(completion: Completion, prices: Prices | None) -> Cost:
+    """What a response cost; nothing where the provider does not charge for it."""
     fees, billed = completion.tool_fees, completion.billed
-    return cost_of(completion.usage, fees, prices, billed=billed).total
+    return cost_of(completion.usage, fees, prices, billed=billed)
 
 
-def cost_of_failure(error: ProviderError, prices: Prices | None) -> Decimal | None:
-    """USD that a failed call cost: 0 where nothing was charged, None where that is not known.
+def cost_of_failure(error: ProviderError, prices: Prices | None) -> Cost:
+    """What a failed call cost: nothing where none was charged, unknown where that is not known.
 
     A call whose response was under way, or never came, may have been billed; work that goes on
     at the provider is charged when it is done.
     """
     if error.handle is not None:
-        return ZERO
+        return FREE
     if error.usage is not None:
-        return cost_of(error.usage, error.tool_fees, prices).total
-    return None if error.may_be_billed else ZERO
+        return cost_of(error.usage, error.tool_fees, prices)
+    return UNKNOWN_COST if error.may_be_billed else FREE
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ from relaybench.domain.completion import Completion, Turn
 from relaybench.domain.errors import ProviderError
 from relaybench.domain.item import Item
 from relaybench.domain.model import PERSISTENT, ModelConfig
+from relaybench.domain.money import Cost
 from relaybench.domain.results import Outcome
 from relaybench.providers.protocol import Provider, Request
 from relaybench.runner.budget import Budget, cost_of_failure, cost_of_response
@@ -23,10 +24,10 @@ from relaybench.runner.seeing_through import finish, response_of
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The cell's last response is stored and graded; ``cost`` in USD, None: unknown."""
+    """The cell's last response is stored and graded."""
 
     completion: Completion
-    cost: Decimal | None
+    cost: Cost
     outcome: Outcome
 
 
@@ -35,7 +36,7 @@ class TurnTaken:
     """A response is stored on which another turn follows: after a nudge, or a pause."""
 
     completion: Completion
-    cost: Decimal | None
+    cost: Cost
     nudged: bool
 
 
@@ -45,7 +46,7 @@ class Failed:
 
     ticket: CallTicket
     error: ProviderError
-    cost: Decimal | None
+    cost: Cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ class Caller:
             completion = await response_of(provider, self._request(job, ticket))
         except ProviderError as error:
             cost = cost_of_failure(error, config.prices)
-            self.budget.settle(digest, reserved, cost)
+            self.budget.settle(digest, reserved, cost.total)
             job.handle = error.handle
             return Failed(ticket, error, cost)
         except BaseException:
@@ -87,7 +88,7 @@ class Caller:
             await finish(self.recorder.call_lost(ticket))
             raise
         cost = cost_of_response(completion, config.prices)
-        self.budget.settle(digest, reserved, cost)
+        self.budget.settle(digest, reserved, cost.total)
         return await finish(self._take(job, ticket, completion, cost))
 
     async def _written_down(self, job: Job) -> CallTicket:
@@ -121,7 +122,7 @@ class Caller:
         )
 
     async def _take(
-        self, job: Job, ticket: CallTicket, completion: Completion, cost: Decimal | None
+        self, job: Job, ticket: CallTicket, completion: Completion, cost: Cost
     ) -> Answered | TurnTaken:
         """Store a response: the cell's last one, or a turn that another follows."""
         match await self._step(job, completion):

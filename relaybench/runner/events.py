@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal
 from enum import StrEnum
 
 from relaybench.domain.completion import Usage
+from relaybench.domain.money import UNKNOWN_COST, Cost
 from relaybench.domain.results import Cell, Outcome
 from relaybench.providers.protocol import Phase
 
@@ -31,23 +31,19 @@ class CellPhase:
 class CellTurn:
     """A turn of a cell came back and another follows; ``number`` counts its turns from 1.
 
-    ``nudged``: the model is asked to go on, else it goes on with a turn that it paused. ``cost``
-    of the turn in USD, None: unknown.
+    ``nudged``: the model is asked to go on, else it goes on with a turn that it paused.
     """
 
     cell: Cell
     number: int
     nudged: bool
     usage: Usage
-    cost: Decimal | None
+    cost: Cost
 
 
 @dataclass(frozen=True, slots=True)
 class CellWaiting:
-    """A try failed and the next comes in ``wait_s`` seconds.
-
-    ``cost`` is what the failed try cost in USD, None: unknown.
-    """
+    """A try failed, at its own ``cost``, and the next comes in ``wait_s`` seconds."""
 
     cell: Cell
     number: int
@@ -55,7 +51,7 @@ class CellWaiting:
     wait_s: float
     kind: str
     message: str
-    cost: Decimal | None = None
+    cost: Cost = UNKNOWN_COST
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +61,12 @@ class CellLeft:
     cell: Cell
     kind: str
     message: str
-    cost: Decimal | None = None
+    cost: Cost = UNKNOWN_COST
 
 
 @dataclass(frozen=True, slots=True)
 class CellFinished:
-    """A cell has an outcome. ``cost`` of its last call in USD, None: unknown.
+    """A cell has an outcome. ``cost`` is that of its last call.
 
     ``answered``: an answer is stored, so the cell is never sent again whatever its outcome.
     """
@@ -78,7 +74,7 @@ class CellFinished:
     cell: Cell
     outcome: Outcome
     usage: Usage
-    cost: Decimal | None
+    cost: Cost
     message: str = ""
     answered: bool = False
 

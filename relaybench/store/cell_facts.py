@@ -19,6 +19,14 @@ JOIN model_configs ON model_configs.id = model_config_id
 WHERE run_id = ? AND outcome = '{Outcome.ERROR.value}'
 """
 
+_SENT = """
+SELECT items.digest AS item, model_configs.digest AS config, repeat, number, calls.started_at
+FROM calls CROSS JOIN attempts ON attempts.id = attempt_id
+JOIN items ON items.id = item_id
+JOIN model_configs ON model_configs.id = model_config_id
+WHERE run_id = ? AND calls.status != 'answered' AND calls.status = 'sent'
+"""
+
 _ATTEMPT = """
 SELECT attempts.id, outcome, answered FROM attempts
 JOIN items ON items.id = item_id JOIN model_configs ON model_configs.id = model_config_id
@@ -38,6 +46,15 @@ class FailedCell:
     cell: Cell
     answered: bool
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class SentCell:
+    """A cell with a call that has no end yet: the ``number`` of the call, and since when."""
+
+    cell: Cell
+    number: int
+    started_at: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +90,14 @@ def failed_cells(connection: Connection, run: RunRow) -> list[FailedCell]:
             unpack_or_none(row["error_message"]) or "",
         )
         for row in connection.each(_FAILED, (run.id,))
+    ]
+
+
+def sent_cells(connection: Connection, run: RunRow) -> list[SentCell]:
+    """The cells of a run with a call under way; where no process holds the run, with a lost one."""
+    return [
+        SentCell(Cell(row["item"], row["config"], row["repeat"]), row["number"], row["started_at"])
+        for row in connection.each(_SENT, (run.id,))
     ]
 
 

@@ -208,12 +208,12 @@ def run_lock(path: Path, run_id: int, run_name: str) -> Iterator[None]:
     The system gives the lock back when the process dies, however it dies. Raises RunBusyError.
     """
     try:
-        lock = FileLock(f"{path.resolve()}.run-{run_id}.lock")  # one lock, whatever the path
-        lock.acquire(timeout=0)
+        lock = FileLock(_lock_file(path, run_id))
+        _acquire(lock)
     except Timeout as error:
         raise RunBusyError(
             f"run {run_name!r} is being sent by another process right now; "
-            "wait for it, or stop it, then use --resume"
+            "wait for it, or stop it, then resume it"
         ) from error
     except OSError as error:
         raise StoreError(f"{path}: cannot lock the run: {error.strerror or error}") from error
@@ -223,3 +223,33 @@ def run_lock(path: Path, run_id: int, run_name: str) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+def run_is_held(path: Path, run_id: int) -> bool:
+    """Whether a process, this one included, holds a run; False where that cannot be told."""
+    file = _lock_file(path, run_id)
+    if not Path(file).exists():
+        return False
+    try:
+        with FileLock(file, timeout=0):
+            return False
+    except Timeout:
+        return True
+    except (OSError, NotImplementedError):
+        return False
+
+
+def _lock_file(path: Path, run_id: int) -> str:
+    return f"{path.resolve()}.run-{run_id}.lock"  # one lock, whatever the path
+
+
+def _acquire(lock: FileLock) -> None:
+    """Take a lock; one that is held for the moment of ``run_is_held`` is tried again."""
+    for wait in (0.005, 0.02):
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            time.sleep(wait)
+        else:
+            return
+    lock.acquire(timeout=0)

@@ -55,6 +55,8 @@ class ConfigResult:
     repaired: int
     near_misses: int
     uncached: Decimal | None = None
+    #: What is known of the cost: the known buckets of every attempt, in USD.
+    known: Decimal = ZERO
     facts: CostFacts = field(default_factory=CostFacts)
     #: Answers by the model that gave them, where it is another than was asked for.
     others: Mapping[str, int] = field(default_factory=dict)
@@ -236,15 +238,17 @@ def _config_result(
 ) -> ConfigResult:
     sums = count.sums
     if sums is None:
-        return ConfigResult(config, planned, {}, (), Usage(), FREE, 0, 0, 0, 0, 0, 0, ZERO, facts)
-    known = [None if sums[f"no_{name}"] else usd(sums[name] or 0) for name in COST_COLUMNS]
+        return ConfigResult(
+            config, planned, {}, (), Usage(), FREE, 0, 0, 0, 0, 0, 0, ZERO, ZERO, facts
+        )
+    costs = [None if sums[f"no_{name}"] else usd(sums[name] or 0) for name in COST_COLUMNS]
     return ConfigResult(
         config=config,
         planned=planned,
         outcomes=count.outcomes,
         problems=count.problems,
         usage=usage_of(sums),
-        cost=Cost(*known),
+        cost=Cost(*costs),
         uncosted=sums["uncosted"],
         unreported=sums["unreported"],
         retries=sums["retries"],
@@ -252,6 +256,7 @@ def _config_result(
         repaired=count.repaired,
         near_misses=count.near_misses,
         uncached=None if sums["no_cost_uncached"] else usd(sums["cost_uncached"] or 0),
+        known=sum((usd(sums[name]) or ZERO for name in COST_COLUMNS), ZERO),
         facts=facts,
         others=others,
     )

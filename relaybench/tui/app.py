@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
+import sys
 from collections.abc import Iterable
 from datetime import datetime
 from functools import partial
@@ -15,13 +17,15 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
 from textual.app import App, SystemCommand
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.screen import Screen
 
 from relaybench.domain.errors import NoProblemsError, RelaybenchError
 from relaybench.domain.literal import visible
+from relaybench.tui.app_keys import APP_KEYS
 from relaybench.tui.control_filter import ControlCharacters
 from relaybench.tui.desk import LOOK_EVERY_S, Desk
+from relaybench.tui.faults import came_too_late, fault_words
 from relaybench.tui.messages import OpenTarget
 from relaybench.tui.modes import MODES, Mode
 from relaybench.tui.stylesheet import KeptStylesheet
@@ -49,53 +53,7 @@ class WorkbenchApp(App[int]):
     TITLE = "relaybench"
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = True
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *(
-            Binding(
-                f"{mode.key},{mode.number}",
-                f"go({mode.name!r})",
-                mode.title,
-                show=False,
-                id=f"app.{mode.name}",
-                tooltip=f"{mode.title}: {mode.purpose}",
-            )
-            for mode in MODES
-        ),
-        Binding(
-            "question_mark,f8",
-            "explain",
-            "Help",
-            key_display="?",
-            id="app.explain",
-            tooltip="What this screen is for, and its keys (F8 in a text field)",
-        ),
-        Binding(
-            "ctrl+p",
-            "command_palette",
-            "Palette",
-            id="app.palette",
-            key_display="^p",
-            tooltip="Search all actions",
-            priority=True,
-        ),
-        Binding(
-            "f9",
-            "notices",
-            "Notices",
-            show=False,
-            id="app.notices",
-            tooltip="What you were told in this session, in full",
-        ),
-        Binding(
-            "ctrl+q",
-            "quit",
-            "Quit",
-            show=False,
-            id="app.quit",
-            priority=True,
-            tooltip="Leave; asks if something is unsaved or a run goes on",
-        ),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = APP_KEYS
 
     def __init__(self, workspace: Workspace, *, greets: bool = False) -> None:
         """``greets``: make somebody who starts for the first time an offer."""
@@ -114,7 +72,8 @@ class WorkbenchApp(App[int]):
 
     async def on_mount(self) -> None:
         """Show the library first; files are read when it stands."""
-        watch_terminal(self)
+        if not self.is_headless:
+            watch_terminal(self)
         await self.switch_mode(MODES[0].name)
         self.desk.run_changed.subscribe(self, lambda _: self.show_status())
         self.call_after_refresh(self._read_first)
@@ -297,23 +256,18 @@ class WorkbenchApp(App[int]):
             except Exception:  # one screen's fault must not cost the work of another
                 _LOG.exception("recovery of %s failed", screen.MODE)
 
+    def _handle_exception(self, error: Exception) -> None:
+        """Pass over what only came too late; else the application ends."""
+        if not came_too_late(error):
+            super()._handle_exception(error)
+
     def _fatal_error(self) -> None:
         """A fault of ours: keep what is unsaved, and say so without a traceback."""
-        import sys
-
-        from rich.text import Text
-
         self.keep_recoveries()
-        error = sys.exc_info()[1] or self._exception
-        what = f"{type(error).__name__}: {visible(str(error))}" if error else "unknown"
-        self.panic(
-            Text(
-                f"relaybench: internal error: {what}\n"
-                "This is a fault of relaybench, not yours. What was stored is safe, and unsaved "
-                "work was kept in recovery files: it is offered at the next start. Set "
-                "RELAYBENCH_DEBUG=1 to see where it happened, and please report it."
-            )
-        )
+        if os.environ.get("RELAYBENCH_DEBUG"):
+            super()._fatal_error()
+        else:
+            self.panic(fault_words(sys.exc_info()[1] or self._exception))
 
 
 def run_app(workspace: Workspace) -> int:

@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING, Final
 
 from textual.signal import Signal
 
+from relaybench.workbench.results_stamp import Stamp as ResultsStamp
+from relaybench.workbench.results_stamp import results_stamp
+
 if TYPE_CHECKING:
     from textual.app import App
 
@@ -57,7 +60,7 @@ class Desk:
         self.run_changed: Signal[None] = Signal(app, "run_changed")
         self._reading = asyncio.Lock()
         self._models_stamp: Stamp = frozenset()
-        self._results_stamp: Stamp = frozenset()
+        self._results_stamp: ResultsStamp = ()
 
     def work_in(self, workspace: Workspace, *, demo: bool = False) -> None:
         """Go over to another workspace, or to the demo's results file of the same problems."""
@@ -104,13 +107,8 @@ def _read_problems(workspace: Workspace) -> Problems:
     return Problems(library, styles, lint_all(library, styles), stamp)
 
 
-def _stamps(workspace: Workspace) -> tuple[Stamp, Stamp, Stamp]:
-    results = workspace.database
-    return (
-        _problems_stamp(workspace),
-        _models_stamp(workspace),
-        _stamp_of([results, results.with_name(f"{results.name}-wal")]),
-    )
+def _stamps(workspace: Workspace) -> tuple[Stamp, Stamp, ResultsStamp]:
+    return _problems_stamp(workspace), _models_stamp(workspace), results_stamp(workspace)
 
 
 def _problems_stamp(workspace: Workspace) -> Stamp:

@@ -8,7 +8,7 @@ state is one value that is replaced, never changed.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from relaybench.domain.completion import Usage
@@ -61,6 +61,7 @@ class CellStates:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Start from what is stored; ``to_send`` are the cells of the session about to begin."""
+        self.elsewhere = False  # whether another process sends it right now
         self.run: RunRow = grid.runs[0]
         self.items: tuple[GridItem, ...] = tuple(grid.items.values())
         self.configs: tuple[ModelConfig, ...] = tuple(grid.configs.values())
@@ -98,6 +99,15 @@ class CellStates:
         self.whole = Progress(
             {digest: tally.counts for digest, tally in self._tallies.items()}, clock, clock()
         )
+
+    def goes_on_elsewhere(self, under_way: Iterable[tuple[Cell, int, float]]) -> None:
+        """Another process sends the run; its cells under way, which call it is, since how long."""
+        self.elsewhere = True
+        for cell, number, seconds in under_way:
+            self._set(cell, CellNow(State.SENDING, self.clock() - seconds, number))
+            self.session.models[cell.config].under_way += 1
+            counts = self._tallies[cell.config].counts
+            counts.unknown_costs = max(0, counts.unknown_costs - 1)  # it is no lost call
 
     @property
     def _all_rows(self) -> range:

@@ -36,10 +36,8 @@ from relaybench.workbench.evidence import (
 from relaybench.workbench.examining import tell_items, tell_steps
 from relaybench.workbench.narrowing import narrowed, narrowed_grids, noted
 from relaybench.workbench.reporting import costs_of, leaderboard_of, scores_of
+from relaybench.workbench.results_stamp import Stamp, results_stamp
 from relaybench.workbench.workspace import Workspace
-
-#: When the results file and its write-ahead log were written, in nanoseconds, and their sizes.
-Stamp = tuple[tuple[int, int], ...]
 
 #: Figures that a terminal can draw.
 DRAWN = (
@@ -49,24 +47,6 @@ DRAWN = (
     FigureKind.COST,
     FigureKind.SETS,
 )
-
-
-def results_stamp(workspace: Workspace) -> Stamp:
-    """What changes whenever something was written to the results file; empty where there is none.
-
-    That is quick, but it looks at the disk.
-    """
-    found = []
-    for path in (
-        workspace.database,
-        workspace.database.with_name(f"{workspace.database.name}-wal"),
-    ):
-        try:
-            facts = path.stat()
-        except OSError:
-            continue
-        found.append((facts.st_mtime_ns, facts.st_size))
-    return tuple(found)
 
 
 class Evidence:

@@ -11,7 +11,6 @@ from decimal import Decimal
 
 from relaybench.domain.completion import Usage
 from relaybench.domain.model import ModelConfig
-from relaybench.domain.money import ZERO
 from relaybench.domain.results import Outcome
 from relaybench.stats.intervals import Interval, wilson
 from relaybench.stats.rates import cache_rate, score_summary
@@ -70,8 +69,6 @@ class ModelTally:
             unclear += sum(each.state is State.UNCLEAR for each in repeats)
             scored = [outcome for outcome in found if outcome.scored]
             scores.append((scored.count(Outcome.CORRECT), len(scored)))
-        cost = result.cost
-        known = (cost.input, cost.cached_input, cost.cache_write, cost.output, cost.tools)
         total = sum(outcomes.values())
         counts = ModelProgress(
             config=result.config,
@@ -80,8 +77,8 @@ class ModelTally:
             failed=outcomes[Outcome.ERROR] - unclear,
             unclear=unclear,
             outcomes=outcomes,
-            cost=sum((each for each in known if each is not None), ZERO),
-            unknown_costs=result.uncosted,
+            cost=result.known,
+            unknown_costs=result.uncosted + result.facts.unsaved_calls - result.facts.under_way,
             retries=result.retries,
         )
         return cls(counts, result.usage, scores)

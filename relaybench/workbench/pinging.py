@@ -296,13 +296,13 @@ async def _ping(provider: Provider, planned: PlannedPing) -> PingResult:
         completion = await provider.complete(request)
     except ProviderError as error:
         seconds = time.monotonic() - begun
-        cost = cost_of_failure(error, prices)
+        cost = cost_of_failure(error, prices).total
         return PingResult(planned, error=error, cost=cost, seconds=seconds)
     except Exception as error:
         return PingResult(planned, error=internal_fault(error), seconds=time.monotonic() - begun)
     return PingResult(
         planned,
         completion=completion,
-        cost=cost_of_response(completion, prices),
+        cost=cost_of_response(completion, prices).total,
         seconds=time.monotonic() - begun,
     )

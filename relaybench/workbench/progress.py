@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from relaybench.domain.model import ModelConfig
-from relaybench.domain.money import ZERO
+from relaybench.domain.money import ZERO, Cost
 from relaybench.domain.results import Outcome
 from relaybench.runner.events import (
     CellFinished,
@@ -37,7 +37,10 @@ def duration(seconds: float | None) -> str:
 
 @dataclass(slots=True)
 class ModelProgress:
-    """One model's part of a session. ``cost`` is what is known of it, in USD."""
+    """One model's part of a session. ``cost`` is what is known of it, in USD.
+
+    ``unknown_costs`` calls have a part that is not known.
+    """
 
     config: ModelConfig
     total: int
@@ -56,12 +59,10 @@ class ModelProgress:
         """Right answers so far in this session."""
         return self.outcomes.get(Outcome.CORRECT, 0)
 
-    def charge(self, cost: Decimal | None) -> None:
-        """Add what one call cost in USD; None: unknown."""
-        if cost is None:
-            self.unknown_costs += 1
-        else:
-            self.cost += cost
+    def charge(self, cost: Cost) -> None:
+        """Add what is known of one call's cost, as the results file does."""
+        self.cost += cost.known
+        self.unknown_costs += cost.total is None
 
 
 @dataclass(slots=True)

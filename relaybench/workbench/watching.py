@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Mapping
+from datetime import UTC, datetime
 
 from relaybench.domain.results import Cell
-from relaybench.store.cell_facts import CellAttempt, attempt_at, failed_cells
-from relaybench.store.database import Connection
+from relaybench.store.cell_facts import CellAttempt, attempt_at, failed_cells, sent_cells
+from relaybench.store.database import Connection, run_is_held
 from relaybench.store.grid import Grids
 from relaybench.store.outlines import outline
 from relaybench.store.plans import Plans, RunRow
@@ -44,6 +45,35 @@ def load_states(
                 to_send,
                 lanes=lanes,
             )
+
+
+def watch_states(workspace: Workspace, name: str) -> CellStates:
+    """The grid of a run as it stands, whether nothing sends it or another process does.
+
+    Raises UnknownNameError.
+    """
+    with contextlib.closing(Connection(workspace.database, create=False)) as connection:
+        run = Plans(connection).find(name)
+        held = run_is_held(workspace.database, run.id)
+        sent = sent_cells(connection, run) if held else []
+    states = load_states(workspace, name)
+    if held:
+        now = datetime.now(UTC)
+        states.goes_on_elsewhere(
+            (
+                each.cell,
+                each.number,
+                (now - datetime.fromisoformat(each.started_at)).total_seconds(),
+            )
+            for each in sent
+        )
+    return states
+
+
+def sent_elsewhere(workspace: Workspace, name: str) -> bool:
+    """Whether some process sends a run right now. Raises UnknownNameError."""
+    with contextlib.closing(Connection(workspace.database, create=False)) as connection:
+        return run_is_held(workspace.database, Plans(connection).find(name).id)
 
 
 def attempt_of(workspace: Workspace, name: str, cell: Cell) -> CellAttempt | None:

@@ -84,7 +84,7 @@ async def test_unknown_costs_count_as_reserved() -> None:
     ended = await world.run()
     assert len(world.recorder.answers) == 5
     assert ended.ending is Ending.BUDGET
-    assert [event.cost for event in world.of(CellFinished)] == [None] * 5
+    assert [event.cost.total for event in world.of(CellFinished)] == [None] * 5
 
 
 async def test_calls_dearer_than_expected_raise_later_reservations() -> None:
@@ -101,7 +101,7 @@ async def test_refused_calls_cost_nothing() -> None:
     ended = await world.run()
     assert ended.ending is Ending.COMPLETE
     assert world.budget.spent == D("0.01")
-    assert {event.cost for event in world.of(CellWaiting)} == {D(0)}
+    assert {event.cost.total for event in world.of(CellWaiting)} == {D(0)}
 
 
 async def test_a_failed_call_that_says_what_it_used_is_charged() -> None:
@@ -112,7 +112,7 @@ async def test_a_failed_call_that_says_what_it_used_is_charged() -> None:
     )
     await world.run()
     assert world.budget.spent == D("0.04")
-    assert [event.cost for event in world.of(CellWaiting)] == [D("0.03")]
+    assert [event.cost.total for event in world.of(CellWaiting)] == [D("0.03")]
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ async def test_a_failed_call_that_says_what_it_used_is_charged() -> None:
     ],
 )
 def test_what_a_failure_costs(error: ProviderError, cost: Decimal | None) -> None:
-    assert cost_of_failure(error, PRICES) == cost
+    assert cost_of_failure(error, PRICES).total == cost
 
 
 async def test_a_call_that_may_have_been_billed_counts_as_reserved() -> None:

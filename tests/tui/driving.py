@@ -7,6 +7,8 @@ import contextlib
 from collections.abc import AsyncIterator
 from typing import TypeVar
 
+from textual import events
+from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.screen import Screen
 
@@ -81,6 +83,16 @@ async def type_text(pilot: Pilot[int], text: str) -> None:
     """Type a text into what has the focus."""
     named = {" ": "space", "\n": "enter"}
     await pilot.press(*(named.get(each, each) for each in text))
+    await settled(pilot)
+
+
+async def burst(pilot: Pilot[int], *parts: str) -> None:
+    """Keys and texts that come all at once, as from a quick hand or in one packet of a network."""
+    for part in parts:
+        for each in [part] if len(part) > 1 and part.isidentifier() else part:
+            character = each if len(each) == 1 else None
+            key = _character_to_key(each) if character else each
+            pilot.app.post_message(events.Key(key, character))
     await settled(pilot)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from textual.widgets import Input
 
 from relaybench.tui.dialogs.explain import Explain
 from relaybench.tui.dialogs.notices import Notices
+from relaybench.tui.dialogs.pick import Choice, Pick
 from relaybench.tui.messages import OpenResults
 from relaybench.tui.modes import MODES
 from relaybench.workbench.workspace import Workspace
@@ -61,3 +63,23 @@ async def test_the_app_ends_with_0_when_nothing_is_unsaved(workspace: Workspace)
     async with opened(workspace) as pilot:
         await press(pilot, "ctrl+q")
     assert pilot.app.return_code == 0
+
+
+async def test_a_dialog_left_at_once_ends_nothing(workspace: Workspace) -> None:
+    async with opened(workspace) as pilot:
+        for _ in range(5):
+            pilot.app.push_screen(Pick("Which?", [Choice("a", "alpha"), Choice("b", "beta")]))
+            await pilot.press("escape")
+        await press(pilot)
+        assert pilot.app.is_running
+
+
+async def test_keys_below_are_those_that_work_where_the_focus_is(workspace: Workspace) -> None:
+    async with opened(workspace, mode="library") as pilot:
+        await press(pilot, "slash")
+        assert isinstance(pilot.app.focused, Input)
+        keys = shown(pilot).splitlines()[-1]
+        assert "f8 Help" in keys.replace("F8", "f8")
+        assert "/ Filter" not in keys
+        await press(pilot, "escape")
+        assert "? Help" in shown(pilot).splitlines()[-1]

@@ -12,7 +12,7 @@ import pytest
 from relaybench.domain.completion import Usage
 from relaybench.domain.item import ItemKind
 from relaybench.domain.model import SIMULATED, ModelConfig, Prices, PriceTier
-from relaybench.domain.money import FREE
+from relaybench.domain.money import FREE, UNKNOWN_COST
 from relaybench.domain.results import Cell, Outcome
 from relaybench.providers.protocol import Phase
 from relaybench.runner.events import (
@@ -98,6 +98,18 @@ async def test_events_lead_to_what_is_stored(workspace: Workspace) -> None:
         assert now.usage == then.usage
         assert now.cache_rate == then.cache_rate
         assert now.seconds_left is None or now.seconds_left >= 0
+
+
+async def test_what_is_known_of_a_cost_is_the_same_live_and_stored(workspace: Workspace) -> None:
+    half_a_price = Prices((PriceTier(input=Decimal(1)),))
+    config = replace(simulated("pausing", wire="anthropic", pause=1.0), prices=half_a_price)
+    propose_all = propose(workspace, items_of(workspace), [config], name="r")
+    await send(workspace, replace(propose_all, cells=propose_all.cells[:2]))
+    by_events, then = await _watched(workspace, "r")
+    (now,), (stored,) = by_events.models(), then.models()
+    assert now.usage.output
+    assert now.cost == stored.cost > 0
+    assert now.unknown_costs >= stored.unknown_costs == 4
 
 
 async def test_a_fresh_grid_is_queued_and_an_old_one_is_as_it_was(workspace: Workspace) -> None:
@@ -203,20 +215,20 @@ def test_every_state_of_a_cell_is_told_with_its_moment() -> None:
         assert state.under_way
         assert state.ages
     clock.now = 120.0
-    states.take(CellWaiting(cell, 2, 30, 12.0, "server", "it [fell]", Decimal(0)))
+    states.take(CellWaiting(cell, 2, 30, 12.0, "server", "it [fell]", FREE))
     waiting = states.at(0, 0)[0]
     assert (waiting.state, waiting.number, waiting.of, waiting.until) == (State.RETRY, 3, 30, 132.0)
     assert waiting.message == "it [fell]"
     states.take(CellStarted(cell, 3))
     again = states.at(0, 0)[0]
     assert (again.state, again.number, again.message) == (State.SENDING, 3, "it [fell]")
-    states.take(CellTurn(cell, 2, False, Usage(), None))
+    states.take(CellTurn(cell, 2, False, Usage(), UNKNOWN_COST))
     assert states.at(0, 0)[0][:3] == (State.PAUSED, 120.0, 2)
-    states.take(CellTurn(cell, 3, True, Usage(), None))
+    states.take(CellTurn(cell, 3, True, Usage(), UNKNOWN_COST))
     assert now()[0] is State.NUDGED
-    states.take(CellLeft(cell, "server", "x", None))
+    states.take(CellLeft(cell, "server", "x", UNKNOWN_COST))
     assert now()[0] is State.OPEN
-    states.take(CellFinished(cell, Outcome.ERROR, Usage(), None, "odd end", answered=True))
+    states.take(CellFinished(cell, Outcome.ERROR, Usage(), UNKNOWN_COST, "odd end", answered=True))
     assert now()[0] is State.UNCLEAR
     assert next(states.models()).unknown_costs == 4
 
@@ -225,7 +237,8 @@ def test_every_state_of_a_cell_is_told_with_its_moment() -> None:
 def test_outcomes_are_states_and_are_counted(outcome: Outcome) -> None:
     states, (cell, _) = _states(Clock())
     states.take(CellStarted(cell, 1))
-    states.take(CellFinished(cell, outcome, Usage(input=5, cached_input=15), Decimal("0.5"), "m"))
+    cost = replace(FREE, input=Decimal("0.5"))
+    states.take(CellFinished(cell, outcome, Usage(input=5, cached_input=15), cost, "m"))
     assert states.at(0, 0)[0].state is State(outcome.value)
     assert states.at(0, 0)[0].state.final
     (model,) = states.models()
@@ -244,7 +257,7 @@ def test_the_interval_is_that_of_the_statistics_with_repeats_too() -> None:
     outcomes = [Outcome.CORRECT, Outcome.WRONG, Outcome.CORRECT, Outcome.CORRECT, Outcome.REFUSED]
     for cell, outcome in zip(cells, outcomes, strict=False):
         states.take(CellStarted(cell, 1))
-        states.take(CellFinished(cell, outcome, Usage(), Decimal(0)))
+        states.take(CellFinished(cell, outcome, Usage(), FREE))
     (model,) = states.models()
     found = score_summary([[1, 1], [0, 0], [1]])
     assert found is not None
@@ -283,7 +296,7 @@ def test_pauses_do_not_count_in_the_time_left() -> None:
     states, (first, second) = _states(clock)
     states.take(CellStarted(first, 1))
     clock.now += 10
-    states.take(CellFinished(first, Outcome.CORRECT, Usage(), Decimal(0)))
+    states.take(CellFinished(first, Outcome.CORRECT, Usage(), FREE))
     assert next(states.models()).seconds_left == 10.0
     states.take(Paused())
     clock.now += 1000
@@ -307,7 +320,7 @@ def test_a_large_grid_is_cheap() -> None:
     for cell in cells:
         states.take(CellStarted(cell, 1))
         states.take(CellPhase(cell, Phase.THINKING))
-        states.take(CellFinished(cell, Outcome.CORRECT, Usage(input=1), Decimal(0)))
+        states.take(CellFinished(cell, Outcome.CORRECT, Usage(input=1), FREE))
     taken = time.process_time()
     assert states.version == 3 * 15_000
     for column in range(10):

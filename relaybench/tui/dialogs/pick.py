@@ -55,6 +55,8 @@ class Pick(ModalScreen[str | None]):
         self._fill("")
 
     def _fill(self, words: str) -> None:
+        if not self.is_attached:  # left already
+            return
         options = self.query_one(OptionList)
         options.clear_options()
         wanted = words.casefold().split()

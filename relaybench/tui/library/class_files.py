@@ -192,15 +192,17 @@ class ClassFiles:
             Ask(title, value=value, hint=hint, check=check)
         )
 
-    async def ask_instance_name(self, each: OpenClass, index: int) -> str | None:
-        """Ask for another name of an instance."""
+    async def ask_instance_name(
+        self, each: OpenClass, index: int, typed: str | None = None
+    ) -> str | None:
+        """Ask for another name of an instance, beginning with what was typed, if anything was."""
         from relaybench.tui.library.changes import misnamed
 
         old = each.problem.instances[index].id
         others = [one.id for n, one in enumerate(each.problem.instances) if n != index]
         return await self._ask(
             f"Rename {old!r}; composites that use it follow",
-            old,
+            old if typed is None else typed,
             "What runs have sent keeps its name.",
             lambda text: misnamed(text, others),
         )

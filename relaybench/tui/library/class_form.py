@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widgets import Input, Static, TextArea
@@ -47,6 +49,15 @@ class ClassForm(Vertical):
     }
     ClassForm Editor:focus { background: $surface-lighten-1; }
     """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        # With priority they count before the next key is given to anybody: somebody who types on
+        # after Tab would else type into the field that was left.
+        Binding("tab", "app.focus_next", "Next field", show=False, id="class-form.next",
+                priority=True, tooltip="Go to the next field"),
+        Binding("shift+tab", "app.focus_previous", "Previous field", show=False, priority=True,
+                id="class-form.previous", tooltip="Go to the field before"),
+    ]  # fmt: skip
 
     class Typed(Message):
         """A field of the class kept at ``path`` says something else now."""

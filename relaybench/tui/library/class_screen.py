@@ -59,6 +59,7 @@ class ClassScreen(WorkScreen):
     def on_mount(self) -> None:
         """Follow the problem files."""
         self.desk.problems_changed.subscribe(self, self._read)
+        self.panes.instances.is_used = self._is_used
         self.panes.outline.focus()
         if self.desk.problems is not None:
             self._read(self.desk.problems)
@@ -133,6 +134,11 @@ class ClassScreen(WorkScreen):
             self.panes.outline.find(path, instance)
         self.show_class()
         self.judge_soon()
+
+    def _is_used(self, instance: str) -> bool:
+        """Whether a composite uses an instance of the current class."""
+        each = self.current
+        return each is not None and bool(self.files.users(f"{each.ref}:{instance}"))
 
     # What is shown
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import ClassVar
 
 from rich.cells import cell_len, set_cell_size
@@ -33,8 +33,8 @@ class InstanceTable(LinesView):
                 tooltip="One column to the left"),
         Binding("right,l", "sideways(1)", "Right", show=False, id="table.right",
                 tooltip="One column to the right"),
-        Binding("n", "screen.new_instance", "New", id="library.new-instance",
-                tooltip="Add an instance"),
+        Binding("n", "screen.new_instance", "New", id="library.new-instance", priority=True,
+                tooltip="Add an instance"),  # before the next key: that is of its name
         Binding("d", "screen.duplicate", "Duplicate", id="library.duplicate-instance",
                 tooltip="Copy the instance below itself, as a draft"),
         Binding("r", "screen.rename", "Rename", show=False, id="library.rename-instance",
@@ -46,11 +46,7 @@ class InstanceTable(LinesView):
     ]  # fmt: skip
 
     class Edit(Message):
-        """A cell is to be edited; ``region`` is where it stands in the table."""
-
-        def __init__(self, row: int, column: str, region: Region) -> None:
-            super().__init__()
-            self.row, self.column, self.region = row, column, region
+        """The cell of the cursor is to be edited."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -157,21 +153,36 @@ class InstanceTable(LinesView):
             self.reveal(self._left_of(self.column) - 1, self._widths[self.column] + 2)
         self.refresh()
 
-    def next_cell(self) -> None:
-        """Go on to the next cell, in the next row after the last."""
-        if self.column + 1 < len(self._columns):
-            self.go_to_cell(self.cursor, self.column + 1)
-        elif self.cursor + 1 < self.line_count:
-            self.go_to_cell(self.cursor + 1, 0)
+    @property
+    def column_name(self) -> str:
+        """The column of the cursor, as ``changes`` names it."""
+        return self._columns[self.column]
+
+    @property
+    def cell_region(self) -> Region:
+        """Where the cell of the cursor stands in the view."""
+        return self.region_of(self.cursor, self._left_of(self.column), self._widths[self.column])
+
+    def next_cell(self, fits: Callable[[int, str], bool]) -> bool:
+        """Go on to the next cell that fits, in the next row after the last of this one.
+
+        False where there is none: the cursor then stands on the last cell of its row.
+        """
+        later = [(self.cursor, each) for each in self._columns[self.column + 1 :]]
+        if self.cursor + 1 < self.line_count:
+            later += [(self.cursor + 1, each) for each in self._columns]
+        for row, column in later:
+            if fits(row, column):
+                self.go_to_cell(row, column)
+                return True
+        self.go_to_cell(self.cursor, len(self._columns) - 1)
+        return False
 
     def action_choose(self) -> None:
         """Edit the cell of the cursor."""
-        if not self.line_count:
-            return
-        self.go_to_cell(self.cursor, self.column)
-        index = self.column
-        region = self.region_of(self.cursor, self._left_of(index), self._widths[index])
-        self.post_message(self.Edit(self.cursor, self._columns[index], region))
+        if self.line_count:
+            self.go_to_cell(self.cursor, self.column)
+            self.post_message(self.Edit())
 
     def clicked(self, number: int, x: int) -> bool:
         """A click moves to a cell; one on the cell of the cursor edits it."""

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import asyncio
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.geometry import Region
 from textual.message import Message
 from textual.widgets import Input
 
 from relaybench.domain.problem import ProblemClass
-from relaybench.tui.library.changes import cell
+from relaybench.tui.library.changes import cell, misnamed
 from relaybench.tui.library.instance_table import InstanceTable
 from relaybench.tui.widgets.empty import Empty
 from relaybench.tui.widgets.pane import Pane
@@ -23,45 +24,56 @@ from relaybench.tui.widgets.pane import Pane
 _NARROWEST = 18
 
 
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How the editing of a cell came to its end; ``text`` is None where it stays as it was."""
+
+    text: str | None
+    go_on: bool = False
+    in_window: bool = False
+
+
 class CellInput(Input):
-    """Edits one cell where it stands. Enter and Tab take it, Esc leaves it."""
+    """Edits one cell where it stands. Enter and Tab take it, Esc leaves it.
+
+    These keys count before the next one is given to anybody: whoever types fast would else type
+    the next value behind this one.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab", "take_and_go_on", "Next cell", show=False, id="edit-cell.next",
-                tooltip="Take it and edit the next cell"),
-        Binding("escape", "leave", "Leave", show=False, id="edit-cell.leave",
-                tooltip="Leave the cell as it was"),
-        Binding("ctrl+j", "more_lines", "More lines", show=False, id="edit-cell.more-lines",
+        Binding("tab", "take(True)", "Next cell", id="edit-cell.next", priority=True,
+                key_display="Tab", tooltip="Take it and edit the next cell"),
+        Binding("enter", "take(False)", "Take", id="edit-cell.take", priority=True,
+                key_display="Enter", tooltip="Take what was typed"),
+        Binding("escape", "leave", "Leave", id="edit-cell.leave", priority=True,
+                key_display="Esc", tooltip="Leave the cell as it was"),
+        Binding("ctrl+j", "more_lines", "Lines", id="edit-cell.more-lines", key_display="^j",
                 tooltip="Edit it in a window, with lines"),
     ]  # fmt: skip
 
-    class Ended(Message):
-        """Editing came to an end; ``text`` is None where the cell stays as it was."""
+    def __init__(self, ended: Callable[[Ending], None]) -> None:
+        super().__init__(id="cell", compact=True, select_on_focus=True)
+        self._ended = ended
 
-        def __init__(self, text: str | None, *, go_on: bool = False, in_window: bool = False):
-            super().__init__()
-            self.text, self.go_on, self.in_window = text, go_on, in_window
-
-    async def action_submit(self) -> None:
-        """Take it."""
-        self.post_message(self.Ended(self.value))
-
-    def action_take_and_go_on(self) -> None:
-        """Take it, and edit the next cell."""
-        self.post_message(self.Ended(self.value, go_on=True))
+    async def action_take(self, go_on: bool) -> None:
+        """Take it, once the keys before this one are in it; and edit the next cell."""
+        typed = asyncio.Event()
+        if self.call_later(typed.set):
+            await typed.wait()
+        self._ended(Ending(self.value, go_on))
 
     def action_leave(self) -> None:
         """Leave the cell as it was."""
-        self.post_message(self.Ended(None))
+        self._ended(Ending(None))
 
     def action_more_lines(self) -> None:
         """Go on in a window."""
         text = f"{self.value[: self.cursor_position]}\n{self.value[self.cursor_position :]}"
-        self.post_message(self.Ended(text, in_window=True))
+        self._ended(Ending(text, in_window=True))
 
     def on_blur(self) -> None:
         """What was typed is taken when the keys go elsewhere."""
-        self.post_message(self.Ended(self.value))
+        self._ended(Ending(self.value))
 
     def _on_paste(self, event: events.Paste) -> None:
         text = event.text.strip("\r\n")
@@ -72,7 +84,7 @@ class CellInput(Input):
         event.stop()
         at = self.cursor_position
         lines = "\n".join(text.splitlines())
-        self.post_message(self.Ended(self.value[:at] + lines + self.value[at:], in_window=True))
+        self._ended(Ending(self.value[:at] + lines + self.value[at:], in_window=True))
 
 
 class InstancesPane(Pane):
@@ -91,6 +103,10 @@ class InstancesPane(Pane):
     }
     InstancesPane CellInput:focus { border: none; background: $surface-lighten-2; }
     """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "edit", "Edit", id="library.edit-cell", priority=True,
+                key_display="Enter", tooltip="Edit the cell; a status goes on to the next"),
+    ]  # fmt: skip
 
     class CellTyped(Message):
         """A cell of the class kept at ``path`` says something else now."""
@@ -107,23 +123,27 @@ class InstancesPane(Pane):
             self.path, self.row, self.column, self.text = path, row, column, text
 
     class Picked(Message):
-        """A cell is to be changed that has no text of its own, such as the status."""
+        """A cell is to be changed in another way: the next status, or another id.
 
-        def __init__(self, path: Path, row: int, column: str) -> None:
+        ``text`` is what was typed for an id that cannot be one.
+        """
+
+        def __init__(self, path: Path, row: int, column: str, text: str | None = None) -> None:
             super().__init__()
-            self.path, self.row, self.column = path, row, column
+            self.path, self.row, self.column, self.text = path, row, column, text
 
     def __init__(self, *, id: str) -> None:
         super().__init__("Instances", id=id, classes="work")
         self._problem: ProblemClass | None = None
         self._path = Path()
         self._cell: tuple[Path, int, str] | None = None
+        self.is_used: Callable[[str], bool] = lambda _: False  # whether composites use an id
 
     def compose(self) -> ComposeResult:
         """Table, what stands there without any, and the line to edit in."""
         yield InstanceTable(id="table")
         yield Empty("No instances yet", "Press n in this table to add one.")
-        yield CellInput(id="cell", compact=True, select_on_focus=True)
+        yield CellInput(self._ended)
 
     @property
     def table(self) -> InstanceTable:
@@ -146,45 +166,80 @@ class InstancesPane(Pane):
     @on(InstanceTable.Edit)
     def _edit(self, event: InstanceTable.Edit) -> None:
         event.stop()
-        self.edit_cell(event.row, event.column, event.region)
+        self.action_edit()
 
-    def edit_cell(self, row: int, column: str, region: Region) -> None:
-        """Edit a cell in place, or ask for a window or another way where that fits better."""
-        assert self._problem is not None
-        if column in ("id", "status"):
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Enter edits while the table has the keys."""
+        return self.table.has_focus if action == "edit" else True
+
+    def action_edit(self) -> None:
+        """Edit the cell of the cursor in place, or ask for a window or another way."""
+        table = self.table
+        if self._problem is None or not table.line_count:
+            return
+        row, column = table.cursor, table.column_name
+        if not self._typed_in_place(row, column):
+            self._leave_field()
             self.post_message(self.Picked(self._path, row, column))
             return
+        table.go_to_cell(row, column)
         value = cell(self._problem.instances[row], column) or ""
         if "\n" in value or "\r" in value or len(value) > 200:
+            self._leave_field()
             self.post_message(self.WindowAsked(self._path, row, column, value))
             return
         self._cell = (self._path, row, column)
         field = self.query_one(CellInput)
-        width = min(max(region.width, _NARROWEST), self.content_size.width)
-        x = max(min(region.x, self.content_size.width - width), 0)
-        field.styles.width = width
-        field.styles.offset = (x, region.y)
         field.value = value
         field.display = True
-        field.focus()
+        self.screen.set_focus(field)
         field.select_all()
+        self._place()
+        self.call_after_refresh(self._place)  # columns may be of another width by then
 
-    @on(CellInput.Ended)
-    def _ended(self, event: CellInput.Ended) -> None:
-        event.stop()
+    def _typed_in_place(self, row: int, column: str) -> bool:
+        """Whether a cell is typed where it stands; an id that composites use is renamed there."""
+        assert self._problem is not None
+        if column == "id":
+            return not self.is_used(self._problem.instances[row].id)
+        return column != "status"
+
+    def _place(self) -> None:
+        """Put the field over the cell of the cursor."""
+        if self._cell is None:
+            return
+        field, region = self.query_one(CellInput), self.table.cell_region
+        width = min(max(region.width, _NARROWEST), self.content_size.width)
+        field.styles.width = width
+        field.styles.offset = (max(min(region.x, self.content_size.width - width), 0), region.y)
+
+    def _leave_field(self) -> None:
+        """Give the keys back to the table, at once."""
+        field = self.query_one(CellInput)
+        if field.has_focus:
+            self.screen.set_focus(self.table)
+        field.display = False
+
+    def _ended(self, ending: Ending) -> None:
+        """Take what was typed; Tab goes on to the next cell that is typed, never to a status."""
         if self._cell is None:
             return
         path, row, column = self._cell
         self._cell = None
-        field = self.query_one(CellInput)
-        had_focus = field.has_focus
-        field.display = False
-        if had_focus:
-            self.table.focus()
-        if event.in_window and event.text is not None:
-            self.post_message(self.WindowAsked(path, row, column, event.text))
-        elif event.text is not None:
-            self.post_message(self.CellTyped(path, row, column, event.text))
-        if event.go_on:
-            self.table.next_cell()
-            self.call_after_refresh(self.table.action_choose)
+        if ending.text is not None:
+            self._tell(path, row, column, ending.text, in_window=ending.in_window)
+        if ending.go_on and self.table.next_cell(self._typed_in_place):
+            self.action_edit()
+        else:
+            self._leave_field()
+
+    def _tell(self, path: Path, row: int, column: str, text: str, *, in_window: bool) -> None:
+        """Tell what was typed; a text that cannot be an id is to be mended in a dialog."""
+        rows = self._problem.instances if self._problem and path == self._path else ()
+        others = [each.id for number, each in enumerate(rows) if number != row]
+        if in_window:
+            self.post_message(self.WindowAsked(path, row, column, text))
+        elif column == "id" and misnamed(text, others):
+            self.post_message(self.Picked(path, row, column, text))
+        else:
+            self.post_message(self.CellTyped(path, row, column, text))

@@ -92,9 +92,12 @@ class LibraryScreen(ClassScreen):
     @on(InstancesPane.CellTyped)
     def _cell_typed(self, event: InstancesPane.CellTyped) -> None:
         each = self.opened.by_path.get(event.path)
-        if each is not None and event.row < len(each.problem.instances):
-            fresh = changes.with_cell(each.problem, event.row, event.column, event.text)
-            self._do(each, fresh, f"edit {event.column}")
+        if each is None or event.row >= len(each.problem.instances):
+            return
+        if each is self.current:  # Tab may have gone on to another row
+            each.instance = self.panes.instances.table.cursor
+        fresh = changes.with_cell(each.problem, event.row, event.column, event.text)
+        self._do(each, fresh, f"edit {event.column}")
 
     @on(LinesView.Moved, "#table")
     def _row_moved(self, event: LinesView.Moved) -> None:
@@ -112,7 +115,7 @@ class LibraryScreen(ClassScreen):
             fresh = changes.with_cell(each.problem, event.row, "status", status.value)
             self._do(each, fresh, "set status")
         else:
-            self._rename_instance(each, event.row)
+            self._rename_instance(each, event.row, event.text)
 
     @work(exclusive=True, group="value")
     async def _edit_in_window(self, event: InstancesPane.WindowAsked) -> None:
@@ -240,12 +243,12 @@ class LibraryScreen(ClassScreen):
                 self.keep_later()
 
     def action_new_instance(self) -> None:
-        """Add an instance, and go to its name."""
+        """Add an instance, and edit its name."""
         if self.current is None:
             return
         fresh, index = changes.added(self.current.problem)
         self._add(self.current, fresh, index, "new instance")
-        self._rename_instance(self.current, index)
+        self.panes.instances.action_edit()
 
     def _add(self, each: OpenClass, fresh: ProblemClass, index: int, what: str) -> None:
         each.instance = index
@@ -288,9 +291,9 @@ class LibraryScreen(ClassScreen):
                 self.after_files(path)
 
     @work(exclusive=True, group="dialog")
-    async def _rename_instance(self, each: OpenClass, index: int) -> None:
+    async def _rename_instance(self, each: OpenClass, index: int, typed: str | None = None) -> None:
         with self.reporting("The instance was not renamed"):
-            name = await self.files.ask_instance_name(each, index)
+            name = await self.files.ask_instance_name(each, index, typed)
             if name is None or self.current is not each:
                 return
             if not await self.files.rename_instance(each, index, name):

@@ -6,16 +6,23 @@ every change of the focus, which costs more than all else that a change of the f
 
 from __future__ import annotations
 
+import string
 from dataclasses import dataclass
+from typing import Final
 
 from textual import events
 from textual.app import RenderResult
 from textual.binding import Binding
 from textual.content import Content
+from textual.keys import _character_to_key
 from textual.screen import Screen
 from textual.widget import Widget
+from textual.widgets import Input, TextArea
 
 from relaybench.tui.showing import line
+
+#: Keys that a text field takes for itself.
+_TYPED: Final = frozenset(_character_to_key(each) for each in string.printable if each > " ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,26 +58,26 @@ class KeyBar(Widget):
         if screen is self.screen:
             self.refresh()
 
-    def _shown(self) -> list[tuple[list[str], Binding, bool]]:
-        """Each action once, with all its keys that are shown."""
-        found: dict[str, tuple[list[str], Binding, bool]] = {}
+    def _shown(self) -> list[tuple[Binding, bool]]:
+        """Each action once, by its first key that works: in a text field letters are typed."""
+        typing = isinstance(self.screen.focused, Input | TextArea)
+        found: dict[str, tuple[Binding, bool]] = {}
         for each in self.screen.active_bindings.values():
             binding = each.binding
-            if not binding.show or not binding.description:
+            if not binding.description or (typing and binding.key in _TYPED):
                 continue
-            keys, _, _ = found.setdefault(binding.action, ([], binding, each.enabled))
-            display = self.app.get_key_display(binding)
-            if display not in keys:
-                keys.append(display)
+            if binding.show:
+                found.setdefault(binding.action, (binding, each.enabled))
         return list(found.values())
 
     def render(self) -> RenderResult:
         """The line, cut at its end where there is no room."""
         bar = Content("")
         self._keys = []
-        for keys, binding, enabled in self._shown():
+        for binding, enabled in self._shown():
             start = bar.cell_length
-            key = line(f" {' '.join(keys)}", "bold $footer-key-foreground" if enabled else "dim")
+            display = self.app.get_key_display(binding)
+            key = line(f" {display}", "bold $footer-key-foreground" if enabled else "dim")
             bar += key + line(f" {binding.description} ", "" if enabled else "dim")
             self._keys.append(_Key(start, bar.cell_length, binding))
         return bar.truncate(max(self.size.width, 1), ellipsis=True)

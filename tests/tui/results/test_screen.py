@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -161,7 +162,8 @@ async def test_an_export_is_that_of_the_command_and_spares_foreign_files(
         await press(pilot, "ctrl+s")
         await written_out(pilot)
         written = {path.name: path.read_bytes() for path in place.iterdir()}
-        write(stored, Export(What.TABLES, (RUN,), tmp_path / "told"), lambda _: None)
+        export = Export(What.TABLES, (RUN,), tmp_path / "told")
+        await asyncio.to_thread(write, stored, export, lambda _: None)
         assert written == {path.name: path.read_bytes() for path in (tmp_path / "told").iterdir()}
 
         (place / "run.json").unlink()

@@ -9,6 +9,7 @@ import pytest
 from textual.app import App, ComposeResult
 
 from relaybench.domain.completion import Usage
+from relaybench.domain.money import FREE
 from relaybench.domain.results import Cell, Outcome
 from relaybench.runner.events import CellFinished, CellStarted
 from relaybench.tui.run.grid import RunGrid
@@ -43,7 +44,11 @@ def _text(grid: RunGrid) -> list[str]:
 async def test_it_is_legible_with_five_models_at_80_by_24() -> None:
     states, cells = _large(models=5)
     states.take(CellStarted(cells[0], 1))
-    states.take(CellFinished(cells[0], Outcome.CORRECT, Usage(input=1200), Decimal("0.5")))
+    states.take(
+        CellFinished(
+            cells[0], Outcome.CORRECT, Usage(input=1200), replace(FREE, input=Decimal("0.5"))
+        )
+    )
     async with GridApp().run_test(size=(80, 24)) as pilot:
         grid = pilot.app.query_one(RunGrid)
         grid.show(states)
@@ -124,10 +129,10 @@ async def test_many_repeats_become_a_bar_and_few_a_sign_each() -> None:
     for repeats, expected in ((3, "✓·· 1/1"), (20, "━")):
         states, cells = _large(repeats, items=1, models=1)
         states.take(CellStarted(cells[0], 1))
-        states.take(CellFinished(cells[0], Outcome.CORRECT, Usage(), Decimal(0)))
+        states.take(CellFinished(cells[0], Outcome.CORRECT, Usage(), FREE))
         for cell in cells[1:] if repeats == 20 else ():
             states.take(CellStarted(cell, 1))
-            states.take(CellFinished(cell, Outcome.WRONG, Usage(), Decimal(0)))
+            states.take(CellFinished(cell, Outcome.WRONG, Usage(), FREE))
         async with GridApp().run_test(size=(40, 24)) as pilot:
             grid = pilot.app.query_one(RunGrid)
             grid.show(states)

@@ -137,6 +137,16 @@ def test_failed_cells_are_tried_again_in_the_same_session(
     assert states.session.models[states.configs[0].digest].failed == 4
 
 
+def test_a_run_with_open_cells_is_not_called_complete(begin: Callable[..., LiveRun]) -> None:
+    live = begin(simulated(), simulated("gone", fail=1.0, faults=["404"]))
+    assert live.wait(PATIENCE)
+    assert live.ended is not None
+    assert (live.ended.how, live.ended.severity) == (How.INCOMPLETE, "warning")
+    assert "4 of 8 cells are open" in live.ended.words
+    assert live.word == "4 open"
+    assert "4 open" in live.headline
+
+
 def test_the_budget_ends_it_with_words(begin: Callable[..., LiveRun]) -> None:
     tier = PriceTier(input=Decimal(1), cached_input=Decimal(1), output=Decimal(1000))
     config = replace(simulated(), prices=Prices((tier,)), max_output_tokens=1000)
