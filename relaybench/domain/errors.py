@@ -69,7 +69,11 @@ class EditError(UsageError):
 
 
 class PlanError(UsageError):
-    """A run that must not start as asked, such as a budget with an unknown price."""
+    """A run that must not start as asked, such as one whose key is missing."""
+
+
+class UnknownPriceError(PlanError):
+    """A budget that cannot be kept, since a price is not known."""
 
 
 class ProblemError(RelaybenchError):

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from types import MappingProxyType
+from typing import Any, overload
 
 from relaybench.domain.results import Outcome
 from relaybench.domain.triage import Blame
@@ -17,18 +18,22 @@ from relaybench.store.plans import Plans, RunRow
 from relaybench.store.text import unpack
 from relaybench.store.triage import Triage
 
-_OF_RUN = """
-SELECT id, item_id, model_config_id, repeat, outcome FROM attempts WHERE run_id = ?
+_ROWS = """
+SELECT attempts.id, attempts.run_id, attempts.item_id, attempts.model_config_id, repeat, outcome
+FROM attempts
+JOIN run_items ON run_items.run_id = attempts.run_id AND run_items.item_id = attempts.item_id
+JOIN prices_used ON prices_used.run_id = attempts.run_id
+    AND prices_used.model_config_id = attempts.model_config_id
+WHERE attempts.run_id = ? {among}
+ORDER BY run_items.position, prices_used.position, repeat
 """
-_AMONG = """
-SELECT id, item_id, model_config_id, repeat, outcome FROM attempts
-WHERE run_id = ? AND id IN (SELECT value FROM json_each(?))
-"""
+_OF_RUN = _ROWS.format(among="")
+_AMONG = _ROWS.format(among="AND attempts.id IN (SELECT value FROM json_each(?))")
 _RUNS_OF = """
 SELECT DISTINCT run_id FROM attempts WHERE id IN (SELECT value FROM json_each(?))
 """
 _ITEMS = """
-SELECT item_id, set_name, name, position FROM run_items JOIN items ON items.id = item_id
+SELECT item_id, set_name, name FROM run_items JOIN items ON items.id = item_id
 WHERE run_id = ?
 """
 _NEAR = """
@@ -55,54 +60,118 @@ class AttemptEntry:
     blame: Blame | None = None
 
 
+#: Attempt, run, item, config, repeat, outcome.
+_Row = tuple[int, int, int, int, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What a run, its items and its models are called, by row ids."""
+
+    run: str
+    items: Mapping[int, str]
+    models: Mapping[int, str]
+
+
+class AttemptEntries(Sequence[AttemptEntry]):
+    """Attempts in an order. Each is made when it is asked for.
+
+    Hundreds of thousands of objects, held for good, would make every collection of garbage felt.
+    """
+
+    def __init__(
+        self,
+        rows: Sequence[_Row] = (),
+        names: Mapping[int, _Names] = MappingProxyType({}),
+        near: Mapping[int, str] = MappingProxyType({}),
+        marks: Mapping[int, Blame | None] = MappingProxyType({}),
+    ) -> None:
+        self._rows, self._names, self._near, self._marks = rows, names, near, marks
+        #: The highest number of an attempt; 0 for none.
+        self.last = max((row[0] for row in rows), default=0)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, place: int) -> AttemptEntry: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> AttemptEntries: ...
+
+    def __getitem__(self, place: int | slice) -> AttemptEntry | AttemptEntries:
+        """The attempt at a place, or those at some."""
+        if isinstance(place, slice):
+            return self.at(range(len(self))[place])
+        number, run, item, config, repeat, outcome = self._rows[place]
+        names = self._names[run]
+        return AttemptEntry(
+            number,
+            names.run,
+            names.items[item],
+            names.models[config],
+            repeat,
+            Outcome(outcome),
+            self._near.get(number),
+            self._marks.get(number),
+        )
+
+    def at(self, places: Sequence[int]) -> AttemptEntries:
+        """The attempts at some places."""
+        if places == range(len(self)):
+            return self
+        rows = [self._rows[place] for place in places]
+        return AttemptEntries(rows, self._names, self._near, self._marks)
+
+    def is_wrong(self, place: int) -> bool:
+        """Whether the answer of the attempt at a place is wrong."""
+        return self._rows[place][5] == Outcome.WRONG
+
+
 class AttemptLists:
     """Read lists of attempts."""
 
     def __init__(self, connection: Connection) -> None:
         self._on = connection
 
-    def of_run(self, run: RunRow) -> list[AttemptEntry]:
+    def of_run(self, run: RunRow) -> AttemptEntries:
         """All attempts of a run, in the plan's order."""
-        return self._entries(run, _OF_RUN, (run.id,))
+        rows = self._rows(_OF_RUN, (run.id,))
+        near, marks = self._flags(run)
+        return AttemptEntries(rows, {run.id: self._names(run)}, near, marks)
 
-    def among(self, ids: Sequence[int]) -> list[AttemptEntry]:
+    def among(self, ids: Sequence[int]) -> AttemptEntries:
         """These attempts, of whatever runs, in the order given; unknown numbers are left out."""
         numbers = json.dumps(list(ids))
         runs = {run.id: run for run in Plans(self._on).runs()}
-        found: dict[int, AttemptEntry] = {}
+        found: dict[int, _Row] = {}
+        names: dict[int, _Names] = {}
+        near: dict[int, str] = {}
+        marks: dict[int, Blame | None] = {}
         for (run_id,) in self._on.rows(_RUNS_OF, (numbers,)):
-            entries = self._entries(runs[run_id], _AMONG, (run_id, numbers))
-            found.update((each.id, each) for each in entries)
-        return [found[number] for number in dict.fromkeys(ids) if number in found]
+            found.update((row[0], row) for row in self._rows(_AMONG, (run_id, numbers)))
+            names[run_id] = self._names(runs[run_id])
+            more_near, more_marks = self._flags(runs[run_id])
+            near |= more_near
+            marks |= more_marks
+        rows = [found[number] for number in dict.fromkeys(ids) if number in found]
+        return AttemptEntries(rows, names, near, marks)
 
-    def _entries(self, run: RunRow, sql: str, parameters: tuple[Any, ...]) -> list[AttemptEntry]:
-        configs, config_ids = Plans(self._on).configs_and_ids(run.id)
-        labels = {config_ids[digest]: config.label for digest, config in configs.items()}
-        places = {number: place for place, number in enumerate(labels)}
-        items, positions = self._items(run)
+    def _rows(self, sql: str, parameters: tuple[Any, ...]) -> list[_Row]:
+        return [tuple(row) for row in self._on.each(sql, parameters)]
+
+    def _names(self, run: RunRow) -> _Names:
+        configs, ids = Plans(self._on).configs_and_ids(run.id)
+        items = {
+            number: f"{unpack(set_name)}/{unpack(name)}"
+            for number, set_name, name in self._on.rows(_ITEMS, (run.id,))
+        }
+        models = {ids[digest]: config.label for digest, config in configs.items()}
+        return _Names(run.name, items, models)
+
+    def _flags(self, run: RunRow) -> tuple[dict[int, str], dict[int, Blame | None]]:
+        """Near misses and marks by attempt."""
         near = {row["id"]: unpack(row["note"]) for row in self._on.rows(_NEAR, (run.id,))}
-        marks = {n: mark.blame for n, mark in Triage(self._on).of_run(run).items()}
-        rows = sorted(
-            map(tuple, self._on.each(sql, parameters)),
-            key=lambda row: (positions[row[1]], places[row[2]], row[3]),
-        )
-        return [
-            AttemptEntry(
-                number,
-                run.name,
-                items[item],
-                labels[config],
-                repeat,
-                Outcome(outcome),
-                near.get(number),
-                marks.get(number),
-            )
-            for number, item, config, repeat, outcome in rows
-        ]
-
-    def _items(self, run: RunRow) -> tuple[Mapping[int, str], Mapping[int, int]]:
-        names, positions = {}, {}
-        for number, set_name, name, position in self._on.rows(_ITEMS, (run.id,)):
-            names[number] = f"{unpack(set_name)}/{unpack(name)}"
-            positions[number] = position
-        return names, positions
+        marks = {number: mark.blame for number, mark in Triage(self._on).of_run(run).items()}
+        return near, marks

@@ -9,6 +9,7 @@ import asyncio
 import gc
 import logging
 import os
+import re
 import sys
 from collections.abc import Iterable
 from datetime import datetime
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
 from textual.app import App, SystemCommand
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from relaybench.domain.errors import NoProblemsError, RelaybenchError
@@ -247,6 +248,11 @@ class WorkbenchApp(App[int]):
 
         yield from commands(self, screen)
         yield from super().get_system_commands(screen)
+
+    def get_key_display(self, binding: Binding) -> str:
+        """Keys as they stand on a keyboard: F8, not f8."""
+        display = super().get_key_display(binding)
+        return display.upper() if re.fullmatch(r"f\d+", display) else display
 
     def keep_recoveries(self) -> None:
         """Write unsaved work of all screens into recovery files, whatever else is broken."""

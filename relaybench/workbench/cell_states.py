@@ -104,6 +104,8 @@ class CellStates:
         """Another process sends the run; its cells under way, which call it is, since how long."""
         self.elsewhere = True
         for cell, number, seconds in under_way:
+            if self._cells[self._at(cell)].state not in (State.OPEN, State.ERROR):
+                continue  # answered in the meantime
             self._set(cell, CellNow(State.SENDING, self.clock() - seconds, number))
             self.session.models[cell.config].under_way += 1
             counts = self._tallies[cell.config].counts

@@ -15,7 +15,7 @@ from relaybench.domain.item import Item
 from relaybench.domain.triage import TriageMark
 from relaybench.grading.difference import PartDifference, part_differences
 from relaybench.grading.extraction import visible_start
-from relaybench.store.attempt_lists import AttemptEntry, AttemptLists
+from relaybench.store.attempt_lists import AttemptEntries, AttemptLists
 from relaybench.store.attempts import AttemptDetail, Attempts, GradeRow
 from relaybench.store.call_costs import call_costs
 from relaybench.store.plans import Plans
@@ -100,13 +100,13 @@ class Transcript:
     answer: tuple[int, int, int] | None = None
 
 
-def attempt_list(workspace: Workspace, run: str | None) -> list[AttemptEntry]:
+def attempt_list(workspace: Workspace, run: str | None) -> AttemptEntries:
     """All attempts of a run (the newest one for None), in the plan's order."""
     with reading(workspace) as connection:
         return AttemptLists(connection).of_run(Plans(connection).find(run))
 
 
-def attempts_among(workspace: Workspace, ids: Sequence[int]) -> list[AttemptEntry]:
+def attempts_among(workspace: Workspace, ids: Sequence[int]) -> AttemptEntries:
     """These attempts in the order given; numbers that are not there are left out."""
     with reading(workspace) as connection:
         return AttemptLists(connection).among(ids)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 
-from relaybench.domain.errors import PlanError, SettingRejected
+from relaybench.domain.errors import PlanError, SettingRejected, UnknownPriceError
 from relaybench.domain.item import Item
 from relaybench.domain.labels import told_apart
 from relaybench.domain.model import ModelConfig, Prices
@@ -282,10 +282,10 @@ def _refuse_if_unfit(workspace: Workspace, proposal: Proposal, options: RunOptio
         }
         unknown = [config.name for config in configs if config.digest in unpriced]
         if unknown:
-            raise PlanError(
+            raise UnknownPriceError(
                 f"a budget cannot be kept, since the price of {', '.join(unknown)} is unknown; "
-                "give it prices in models.toml, or add --allow-unknown-price to leave it out "
-                "of the budget"
+                "give it prices in models.toml, or leave it out of the budget "
+                "(--allow-unknown-price; on screen “unpriced too”)"
             )
         without = [
             f"{config.name}: {', '.join(fees)}"
@@ -293,8 +293,8 @@ def _refuse_if_unfit(workspace: Workspace, proposal: Proposal, options: RunOptio
             if config.prices and (fees := missing_fees(config))
         ]
         if without:
-            raise PlanError(
+            raise UnknownPriceError(
                 "a budget cannot be kept, since fees of tools are unknown ("
-                f"{'; '.join(without)}); write them under tool_fees beside the prices, or add "
-                "--allow-unknown-price"
+                f"{'; '.join(without)}); write them under tool_fees beside the prices, or leave "
+                "them out of the budget (--allow-unknown-price; on screen “unpriced too”)"
             )

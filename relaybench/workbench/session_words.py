@@ -34,7 +34,9 @@ def opening_words(session: RunSession) -> list[str]:
 
 
 def standing(states: CellStates) -> str:
-    """How a run stands that nothing is sent of: ``complete``, or how many cells are open."""
+    """How a run stands that this process does not send: ``complete``, or what is open of it."""
+    if states.elsewhere:
+        return "goes on elsewhere"
     send, by_hand = states.open_cells()
     parts = [f"{send:,} open"] if send else []
     if by_hand:

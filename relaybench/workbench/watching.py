@@ -47,6 +47,23 @@ def load_states(
             )
 
 
+def watch_again(
+    workspace: Workspace, states: CellStates, stamp: object
+) -> tuple[object, CellStates | None]:
+    """The run of ``states`` anew where something has changed since ``stamp``, else None.
+
+    ``stamp`` is what the last look gave, None before the first.
+    """
+    database = workspace.database
+    files = [database, database.with_name(f"{database.name}-wal")]
+    facts = [file.stat() for file in files if file.exists()]
+    held = run_is_held(database, states.run.id)
+    now = (held, *((each.st_mtime_ns, each.st_size) for each in facts))
+    if now == stamp:
+        return now, None
+    return now, watch_states(workspace, states.run.name)
+
+
 def watch_states(workspace: Workspace, name: str) -> CellStates:
     """The grid of a run as it stands, whether nothing sends it or another process does.
 

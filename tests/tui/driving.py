@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator
 from typing import TypeVar
 
-from textual import events
+from textual.events import Key
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -86,13 +86,12 @@ async def type_text(pilot: Pilot[int], text: str) -> None:
     await settled(pilot)
 
 
-async def burst(pilot: Pilot[int], *parts: str) -> None:
-    """Keys and texts that come all at once, as from a quick hand or in one packet of a network."""
-    for part in parts:
-        for each in [part] if len(part) > 1 and part.isidentifier() else part:
-            character = each if len(each) == 1 else None
-            key = _character_to_key(each) if character else each
-            pilot.app.post_message(events.Key(key, character))
+async def burst(pilot: Pilot[int], *keys: str) -> None:
+    """Keys that come all at once, as from a quick hand or in one packet of a network."""
+    for each in keys:
+        await asyncio.sleep(0)  # the loop turns, but nobody waits for what a key comes to
+        character = each if len(each) == 1 else None
+        pilot.app.post_message(Key(_character_to_key(each) if character else each, character))
     await settled(pilot)
 
 

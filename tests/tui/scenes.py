@@ -53,8 +53,19 @@ class Scene:
 
     name: str
     mode: str
-    target: OpenTarget | None = None
+    target: OpenTarget | Callable[[Workspace], OpenTarget] | None = None
     more: Callable[[Pilot[int]], Awaitable[None]] | None = None
+
+
+def _a_wrong_answer(workspace: Workspace) -> OpenTarget:
+    """One whose steps are partly right, among all of the run."""
+    with closing(sqlite3.connect(workspace.database)) as connection:
+        ids = [n for (n,) in connection.execute("SELECT id FROM attempts WHERE run_id = 1")]
+        wrong = connection.execute(
+            "SELECT attempt_id FROM grades WHERE outcome = 'wrong' AND steps LIKE '%true%' "
+            "ORDER BY attempt_id"
+        ).fetchone()
+    return OpenAttempt(wrong[0], ids)
 
 
 SCENES: Final = (
@@ -63,7 +74,7 @@ SCENES: Final = (
     Scene("models", "models"),
     Scene("run", "run", OpenRun(RUN)),
     Scene("results", "results", OpenResults(RUN)),
-    Scene("attempt", "attempt", OpenAttempt(3, tuple(range(1, 21)))),
+    Scene("attempt", "attempt", _a_wrong_answer),
     Scene("manual", "manual", OpenManual("by-hand")),
 )
 
@@ -75,9 +86,10 @@ def starter_workspace(folder: Path) -> Workspace:
     )
     (folder / "models.toml").write_text(_MANUAL.lstrip(), "utf-8")
     workspace = find_workspace(folder, environment={})
-    _run(workspace, RUN, "starter", workspace.catalog().cohort("demo"))
+    _run(workspace, RUN, "starter", workspace.catalog().cohort("simulated"))
     _run(workspace, "by-hand", "starter/relay-01", (workspace.catalog().model("web-chat"),))
     _stop_the_clock(workspace.database)
+    _renumber(workspace.database)
     return workspace
 
 
@@ -102,11 +114,43 @@ def _stop_the_clock(database: Path) -> None:
                     )
 
 
+def _renumber(database: Path) -> None:
+    """Number attempts and what hangs on them by item and model, not by who answered first."""
+    orders = {
+        "attempts": "SELECT id FROM attempts ORDER BY run_id, item_id, model_config_id, repeat",
+        "calls": "SELECT id FROM calls ORDER BY attempt_id, number",
+        "grades": "SELECT id FROM grades ORDER BY attempt_id, id",
+    }
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("PRAGMA foreign_keys = OFF")
+        tables = [
+            name
+            for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type='table'")
+        ]
+        for owner, order in orders.items():
+            places = [(owner, "id")] + [
+                (table, key[3])
+                for table in tables
+                for key in connection.execute(f'PRAGMA foreign_key_list("{table}")').fetchall()
+                if key[2] == owner
+            ]
+            old = [n for (n,) in connection.execute(order)]
+            for table, column in places:  # by way of negative numbers, so that none meet
+                for new, number in enumerate(old, 1):
+                    connection.execute(
+                        f'UPDATE "{table}" SET "{column}" = ? WHERE "{column}" = ?', (-new, number)
+                    )
+                connection.execute(
+                    f'UPDATE "{table}" SET "{column}" = -"{column}" WHERE "{column}" < 0'
+                )
+
+
 async def picture(workspace: Workspace, scene: Scene, size: tuple[int, int]) -> str:
     """The scene as an SVG of its own, without fonts from elsewhere."""
     async with opened(workspace, size, scene.mode) as pilot:
         if scene.target is not None:
-            await app_of(pilot).open_target(scene.target)
+            target = scene.target(workspace) if callable(scene.target) else scene.target
+            await app_of(pilot).open_target(target)
             await settled(pilot)
         if scene.more is not None:
             await scene.more(pilot)

@@ -161,7 +161,13 @@ def test_an_attempt_is_opened_without_its_texts(tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match="has no call 9"):
         raw_call(workspace, 1, 9)
     assert [each.id for each in attempt_list(workspace, None)] == [1, 2, 3]
-    assert [each.id for each in attempts_among(workspace, [3, 1, 7])] == [3, 1]
+    among = attempts_among(workspace, [3, 1, 7])
+    assert [each.id for each in among] == [3, 1]
+    assert [each.id for each in among[1:]] == [1]
+    assert [each.id for each in among.at([1, 0])] == [1, 3]
+    assert [among.is_wrong(place) for place in (0, 1)] == [
+        each.outcome is Outcome.WRONG for each in among
+    ]
     assert list(marks(workspace)) == [1]
 
 

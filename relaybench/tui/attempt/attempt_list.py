@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.cells import cell_len, set_cell_size
@@ -15,7 +14,7 @@ from relaybench.tui.outcome_marks import COLOURS, SIGNS
 from relaybench.tui.widgets.lines_view import LinesView, Piece
 
 if TYPE_CHECKING:
-    from relaybench.store.attempt_lists import AttemptEntry
+    from relaybench.store.attempt_lists import AttemptEntries, AttemptEntry
 
 #: The width from which a row has the outcome's word too.
 _ROOMY: Final = 64
@@ -76,7 +75,7 @@ class AttemptList(LinesView, inherit_bindings=False):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.entries: Sequence[AttemptEntry] = ()
+        self.entries: AttemptEntries | tuple[()] = ()
         self.reasons = False
         self._digits = 1
         self._room = 0
@@ -91,10 +90,10 @@ class AttemptList(LinesView, inherit_bindings=False):
         """How many attempts there are."""
         return len(self.entries)
 
-    def show(self, entries: Sequence[AttemptEntry], at: int, *, reasons: bool) -> None:
+    def show(self, entries: AttemptEntries, at: int, *, reasons: bool) -> None:
         """Show other attempts; ``reasons``: why each is a near miss, in place of its model."""
         self.entries, self.reasons = entries, reasons
-        self._digits = len(str(max((each.id for each in entries), default=0)))
+        self._digits = len(str(entries.last))
         self.cursor = at
         self.lines_changed()
         self.call_after_refresh(self.show_cursor)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from relaybench.domain.triage import Blame
 from relaybench.tui.outcome_marks import SIGNS
 
 if TYPE_CHECKING:
-    from relaybench.store.attempt_lists import AttemptEntry
+    from relaybench.store.attempt_lists import AttemptEntries, AttemptEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +69,20 @@ def _triage_words(triage: str) -> str:
     return words.get(triage, f"{triage} fault")
 
 
-def choices(entries: Sequence[AttemptEntry], runs: Sequence[str]) -> list[tuple[str, str, str]]:
+def choices(entries: Iterable[AttemptEntry], runs: Sequence[str]) -> list[tuple[str, str, str]]:
     """What a list can be narrowed to: key, words, and how many attempts that are."""
-    outcomes = Counter(entry.outcome for entry in entries)
-    models = Counter(entry.model for entry in entries)
-    marks = Counter(entry.blame for entry in entries)
-    marked = len(entries) - marks[None]
-    near = sum(entry.near_miss is not None for entry in entries)
-    found = [("all", "all attempts", str(len(entries)))]
+    outcomes: Counter[Outcome] = Counter()
+    models: Counter[str] = Counter()
+    marks: Counter[Blame | None] = Counter()
+    near = 0
+    for entry in entries:
+        outcomes[entry.outcome] += 1
+        models[entry.model] += 1
+        marks[entry.blame] += 1
+        near += entry.near_miss is not None
+    every = marks.total()
+    marked = every - marks[None]
+    found = [("all", "all attempts", str(every))]
     found += [
         (f"outcome:{each.value}", f"{SIGNS[each]} {each.value}", str(outcomes[each]))
         for each in Outcome
@@ -95,37 +101,46 @@ def choices(entries: Sequence[AttemptEntry], runs: Sequence[str]) -> list[tuple[
     return found
 
 
-def step(
-    entries: Sequence[AttemptEntry],
-    at: int,
-    by: int,
-    wanted: Callable[[AttemptEntry], bool] = lambda _: True,
-) -> int | None:
-    """The place of the next wanted attempt (``by`` 1) or the one before (-1); None: no more."""
+def step(count: int, at: int, by: int, wanted: Callable[[int], bool]) -> int | None:
+    """The place of the next wanted one of so many (``by`` 1), or the one before (-1); None: none.
+
+    ``wanted`` is asked by place.
+    """
     place = at + by
-    while 0 <= place < len(entries):
-        if wanted(entries[place]):
+    while 0 <= place < count:
+        if wanted(place):
             return place
         place += by
     return None
 
 
 def kept(
-    entries: Sequence[AttemptEntry], narrowing: Narrowing, wanted: int | None
-) -> tuple[list[AttemptEntry], int]:
-    """The attempts that are shown, and the place of the one of that number or the next after it."""
-    shown: list[AttemptEntry] = []
+    entries: Iterable[AttemptEntry], count: int, narrowing: Narrowing, wanted: int | None
+) -> tuple[Sequence[int], int]:
+    """Places of the attempts that are shown, of so many, and which of these has the cursor.
+
+    That is the one of the number ``wanted``, or the next after it; the first where there is none.
+    """
+    every = narrowing == Narrowing()
+    if every and wanted is None:
+        return range(count), 0
+    shown: list[int] = []
     at = None
     passed = wanted is None
-    for entry in entries:
+    for place, entry in enumerate(entries):
         passed = passed or entry.id == wanted
+        if every and passed:
+            return range(count), place
         if narrowing.keeps(entry):
             if passed and at is None:
                 at = len(shown)
-            shown.append(entry)
+            shown.append(place)
     return shown, at or 0
 
 
-def is_wrong(entry: AttemptEntry) -> bool:
-    """Whether an attempt's answer is wrong."""
-    return entry.outcome is Outcome.WRONG
+def narrowed(
+    entries: AttemptEntries, narrowing: Narrowing, wanted: int | None
+) -> tuple[AttemptEntries, int]:
+    """The attempts that are shown, and the place of the one that has the cursor. In a thread."""
+    places, at = kept(entries, len(entries), narrowing, wanted)
+    return entries.at(places), at

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from relaybench.tui.attempt.page import Page
 
 if TYPE_CHECKING:
-    from relaybench.store.attempt_lists import AttemptEntry
+    from relaybench.store.attempt_lists import AttemptEntries
     from relaybench.workbench.opening import OpenedAttempt
     from relaybench.workbench.workspace import Workspace
 
@@ -31,14 +31,13 @@ class ListSource:
 
     def read(self, workspace: Workspace) -> Listed:
         """Read the list; empty where there are no results yet. In a thread."""
+        from relaybench.store.attempt_lists import AttemptEntries
         from relaybench.workbench.opening import attempt_list, attempts_among
         from relaybench.workbench.reporting import runs
 
-        if not workspace.database.is_file():
-            return Listed((), (), self)
-        names = [run.name for run in runs(workspace)]
+        names = [run.name for run in runs(workspace)] if workspace.database.is_file() else []
         if not names:
-            return Listed((), (), self)
+            return Listed(AttemptEntries(), (), self)
         if self.among:
             return Listed(attempts_among(workspace, self.among), names, self)
         source = self
@@ -53,7 +52,7 @@ class ListSource:
 class Listed:
     """A list as read, the names of all runs, and the source with its run found."""
 
-    entries: Sequence[AttemptEntry]
+    entries: AttemptEntries
     runs: Sequence[str]
     source: ListSource
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from typing import ClassVar
 
 from rich.cells import cell_len, set_cell_size
@@ -29,12 +30,17 @@ class InstanceTable(LinesView):
     HEAD: ClassVar[int] = 1
     draws_cursor: ClassVar[bool] = True
     BINDINGS: ClassVar[list[BindingType]] = [
+        *(
+            replace(each, id=(each.id or "").replace("lines.", "table."))
+            for each in LinesView.BINDINGS
+            if isinstance(each, Binding)
+        ),
         Binding("left,h", "sideways(-1)", "Left", show=False, id="table.left",
                 tooltip="One column to the left"),
         Binding("right,l", "sideways(1)", "Right", show=False, id="table.right",
                 tooltip="One column to the right"),
-        Binding("n", "screen.new_instance", "New", id="library.new-instance", priority=True,
-                tooltip="Add an instance"),  # before the next key: that is of its name
+        Binding("n", "screen.new_instance", "New", id="library.new-instance",
+                tooltip="Add an instance"),
         Binding("d", "screen.duplicate", "Duplicate", id="library.duplicate-instance",
                 tooltip="Copy the instance below itself, as a draft"),
         Binding("r", "screen.rename", "Rename", show=False, id="library.rename-instance",
@@ -44,6 +50,8 @@ class InstanceTable(LinesView):
         Binding("x,delete", "screen.remove", "Remove", show=False, id="library.remove-instance",
                 tooltip="Remove the instance; not while a composite uses it"),
     ]  # fmt: skip
+    # At once and in their order: a cell that opens must have the keys before the next one comes.
+    BINDINGS = [replace(each, priority=True) for each in BINDINGS if isinstance(each, Binding)]
 
     class Edit(Message):
         """The cell of the cursor is to be edited."""

@@ -73,7 +73,8 @@ class CellInput(Input):
 
     def on_blur(self) -> None:
         """What was typed is taken when the keys go elsewhere."""
-        self._ended(Ending(self.value))
+        if self.screen.focused is not self:  # they may have come back since
+            self._ended(Ending(self.value))
 
     def _on_paste(self, event: events.Paste) -> None:
         text = event.text.strip("\r\n")
@@ -170,7 +171,7 @@ class InstancesPane(Pane):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Enter edits while the table has the keys."""
-        return self.table.has_focus if action == "edit" else True
+        return self.screen.focused is self.table if action == "edit" else True
 
     def action_edit(self) -> None:
         """Edit the cell of the cursor in place, or ask for a window or another way."""
@@ -216,7 +217,7 @@ class InstancesPane(Pane):
     def _leave_field(self) -> None:
         """Give the keys back to the table, at once."""
         field = self.query_one(CellInput)
-        if field.has_focus:
+        if self.screen.focused is field:
             self.screen.set_focus(self.table)
         field.display = False
 

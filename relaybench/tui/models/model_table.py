@@ -99,7 +99,7 @@ class ModelTable(LinesView):
         self.post_message(self.Ticked())
 
     def action_tick(self) -> None:
-        """Tick or untick the model under the cursor, and go on to the next."""
+        """Tick or untick the model under the cursor."""
         name = self.current
         if name is None:
             return
@@ -107,7 +107,6 @@ class ModelTable(LinesView):
             self.tick([each for each in self.ticked if each != name])
         else:
             self.tick([*self.ticked, name])
-            self.action_move(1)
 
     def clicked(self, number: int, x: int) -> bool:
         """A click on the place of the tick ticks."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from relaybench.domain.errors import PlanError
@@ -54,6 +55,47 @@ async def ask_to_leave(app: App[int], name: str) -> bool:
         )
     )
     return sure
+
+
+async def ask_unpriced(app: App[int], why: str) -> bool:
+    """Ask whether a run with a budget goes on though a price is unknown; needs a worker."""
+    from relaybench.tui.dialogs.confirm import Confirm
+
+    sure: bool = await app.push_screen_wait(
+        Confirm(
+            "Go on, and leave what has no price out of the budget?",
+            yes="Go on",
+            details=f"{why}.",
+            variant="primary",
+        )
+    )
+    return sure
+
+
+async def ask_budget(app: App[int], proposal: Proposal) -> Decimal | None:
+    """Ask what a run with a budget may cost in all from now on; None where the user left."""
+    from relaybench.reports.numbers import usd
+    from relaybench.tui.dialogs.ask import Ask
+    from relaybench.workbench.run_choice import read_budget
+
+    spent = proposal.spent.total
+
+    def check(text: str) -> str | None:
+        try:
+            enough = read_budget(text) > spent
+        except PlanError as error:
+            return str(error)
+        return None if enough else f"{usd(spent)} is spent: a budget above that"
+
+    text: str | None = await app.push_screen_wait(
+        Ask(
+            f"Budget in USD for the whole of run {proposal.name}",
+            value=f"{proposal.budget:f}",
+            hint=f"{usd(spent)} of {usd(proposal.budget)} is spent",
+            check=check,
+        )
+    )
+    return None if text is None else read_budget(text)
 
 
 async def ask_repeats(app: App[int], now: int) -> int | None:

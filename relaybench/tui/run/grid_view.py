@@ -102,8 +102,13 @@ class GridView(ScrollView, can_focus=True):
         self._figures: tuple[tuple[bool, int, int], list[list[str]]] = ((False, -1, -1), [])
 
     def show(self, states: CellStates) -> None:
-        """Show another grid from its top."""
-        self.states = states
+        """Show another grid from its top; the same one anew where it stands."""
+        before, self.states = self.states, states
+        if before is not None and _alike(before, states):
+            self._figures = ((False, -1, -1), [])
+            self._seen = (-1, -1)
+            self.look_again()
+            return
         self._figures = ((False, -1, -1), [])
         self.row = self.column = self.repeat = 0
         forms = [(item.form.value if item.form else "") for item in states.items]
@@ -311,6 +316,17 @@ class GridView(ScrollView, can_focus=True):
             style = self._style("live" if live else "muted", here=here, cursor=cursor)
             segments = [Segment(bar(done, len(cells), used), style)]
         return [*segments, Segment(count.ljust(room - used + 1), text)]
+
+
+def _alike(one: CellStates, other: CellStates) -> bool:
+    """Whether two states are of the same cells."""
+    return (one.run.id, one.run.created_at, one.repeats, one.items, one.configs) == (
+        other.run.id,
+        other.run.created_at,
+        other.repeats,
+        other.items,
+        other.configs,
+    )
 
 
 def _fit(text: str, room: int) -> str:

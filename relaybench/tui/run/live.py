@@ -16,7 +16,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from relaybench.domain.errors import RelaybenchError
+from relaybench.domain.errors import RelaybenchError, RunBusyError
 from relaybench.domain.money import ZERO
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ class How(StrEnum):
     STOPPED = "stopped"
     BUDGET = "stopped by the budget"
     LEFT = "left at once"
+    BUSY = "not started"
     FAILED = "failed"
 
 
@@ -54,7 +55,7 @@ class Ended:
         """How loudly the user is told."""
         if self.how is How.FAILED:
             return "error"
-        return "warning" if self.how is How.INCOMPLETE else "information"
+        return "warning" if self.how in (How.INCOMPLETE, How.BUSY) else "information"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,10 @@ class LiveRun:
             return False
         self._thread.join(seconds)
         return True
+
+    def is_run(self, name: str, workspace: Workspace) -> bool:
+        """Whether it is the run of that name in the results file of a workspace."""
+        return (self.name, self.workspace.database) == (name, workspace.database)
 
     @property
     def paused(self) -> bool:
@@ -203,6 +208,8 @@ class LiveRun:
         """What the thread does; nothing that goes wrong in it gets out but as words."""
         try:
             asyncio.run(self._main())
+        except RunBusyError:
+            ended = Ended(How.BUSY, "Another window or terminal sends it right now.")
         except RelaybenchError as error:
             ended = Ended(How.FAILED, str(error))
         except OSError as error:
@@ -289,7 +296,10 @@ def _ended(ended: RunEnded, session: RunSession, states: CellStates) -> Ended:
     ]
     words = f"{states.session.done - failed:,} answered{''.join(f', {part}' for part in parts)}."
     if ended.ending is Ending.BUDGET:
-        return Ended(How.BUDGET, f"{budget_words(session)} {words}")
+        return Ended(
+            How.BUDGET,
+            f"{budget_words(session)} {words} r on the screen Run goes on with a higher budget.",
+        )
     if ended.ending is Ending.STOPPED:
         return Ended(How.STOPPED, words)
     still_open, _ = states.open_cells()

@@ -186,11 +186,13 @@ class SetUp(Horizontal):
         except (RelaybenchError, OSError):
             runs = []  # who starts or opens a run is told why
         live = self.desk.run
-        going = live.name if live is not None and live.ended is None else None
+        live = live if live is not None and live.ended is None else None
         found = [
             run
             for run in runs
-            if run.kind == "run" and run.answered < run.planned and run.name != going
+            if run.kind == "run"
+            and run.answered < run.planned
+            and not (live is not None and live.is_run(run.name, self.desk.workspace))
         ]
         pane = self.query_one(OpenRuns)
         self.query_one(RunList).show(found)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Final
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.timer import Timer
 from textual.widgets import Static
 
+from relaybench.domain.errors import RelaybenchError
 from relaybench.tui.run.drawing import in_full
 from relaybench.tui.run.grid import RunGrid
 from relaybench.tui.run.words import totals
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
 #: Seconds between two looks at a run that goes on: ten redraws a second at most.
 _LOOK_EVERY_S: Final = 0.1
+#: Seconds between two looks whether a stored run goes on elsewhere.
+_STORED_EVERY_S: Final = 2.0
 
 
 class Watch(Vertical):
@@ -32,6 +36,8 @@ class Watch(Vertical):
     states: CellStates | None = None
     place: Workspace | None = None  # where the run is stored
     _timer: Timer | None = None
+    _slow_timer: Timer | None = None
+    _stamp: object = None
     _second: int = -1
 
     def compose(self) -> ComposeResult:
@@ -43,6 +49,7 @@ class Watch(Vertical):
     def on_mount(self) -> None:
         """Be ready to look at a run that goes on."""
         self._timer = self.set_interval(_LOOK_EVERY_S, self.look, pause=True)
+        self._slow_timer = self.set_interval(_STORED_EVERY_S, self.look_into_store, pause=True)
 
     @property
     def grid(self) -> RunGrid:
@@ -61,18 +68,44 @@ class Watch(Vertical):
 
     def show_stored(self, states: CellStates, place: Workspace) -> None:
         """Show a run as it is stored."""
-        self.live, self.place = None, place
+        self.live, self.place, self._stamp = None, place, None
         self._take(states)
         self._say_totals()
 
+    def on_resize(self) -> None:
+        """The totals are laid out by the width."""
+        self.call_after_refresh(self._say_totals)
+
     def keep_looking(self, *, seen: bool) -> None:
-        """Look again and again while the run goes on and this is ``seen``; else rest."""
-        if self._timer is None:
+        """Look again and again while this is ``seen`` and something may change; else rest."""
+        if self._timer is None or self._slow_timer is None:
             return
-        if seen and self.goes_on is not None:
-            self._timer.resume()
-        else:
-            self._timer.pause()
+        elsewhere = self.live is None and self.states is not None and self.states.elsewhere
+        for timer, needed in (
+            (self._timer, self.goes_on is not None or elsewhere),
+            (self._slow_timer, self.live is None and self.states is not None),
+        ):
+            (timer.resume if seen and needed else timer.pause)()
+
+    @work(exclusive=True, group="look-into-store")
+    async def look_into_store(self) -> None:
+        """Show a stored run anew where another process has done something for it."""
+        from relaybench.workbench.watching import watch_again
+
+        states, place = self.states, self.place
+        if states is None or place is None:
+            return
+        try:
+            stamp, fresh = await asyncio.to_thread(watch_again, place, states, self._stamp)
+        except (RelaybenchError, OSError):
+            return  # it is looked for again; what is shown stays
+        if self.states is not states:
+            return  # another run is shown by now
+        self._stamp = stamp
+        if fresh is not None:
+            self._take(fresh)
+            self._say_totals()
+            self.keep_looking(seen=True)
 
     def _take(self, states: CellStates) -> None:
         self.states = states
@@ -100,7 +133,8 @@ class Watch(Vertical):
             return
         word = live.word if live is not None else standing(states)
         budget = live.budget if live is not None else None
-        label.update(totals(states, word, budget, simulated=states.run.simulated))
+        width = label.size.width or self.app.size.width
+        label.update(totals(states, word, budget, width, simulated=states.run.simulated))
 
     def _say_cell(self) -> None:
         states, grid = self.states, self.grid

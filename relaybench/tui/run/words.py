@@ -86,8 +86,10 @@ def _estimate(each: Estimate, room: int, *, wide: bool) -> str:
     return text + used if wide else text
 
 
-def totals(states: CellStates, word: str, budget: BudgetNow | None, *, simulated: bool) -> Content:
-    """How a run stands, in one or two lines."""
+def totals(
+    states: CellStates, word: str, budget: BudgetNow | None, width: int, *, simulated: bool
+) -> Content:
+    """How a run stands, in lines of at most ``width`` cells: none breaks within a part."""
     whole, session = states.whole, states.session
     done, total = whole.done, whole.total
     under_way = sum(model.under_way for model in session.models.values())
@@ -108,7 +110,17 @@ def totals(states: CellStates, word: str, budget: BudgetNow | None, *, simulated
     lanes = _lanes(states.lanes)
     if lanes and not states.ended:
         parts.append(lanes)
-    return head + line("  ".join(parts))
+    return _in_lines(head, parts, width)
+
+
+def _in_lines(head: Content, parts: Sequence[str], width: int) -> Content:
+    lines = [head + line(parts[0])]
+    for part in parts[1:]:
+        if lines[-1].cell_length + 2 + cell_len(part) <= width:
+            lines[-1] += line(f"  {part}")
+        else:
+            lines.append(line(f" {part}"))
+    return joined(lines)
 
 
 def _money(states: CellStates, budget: BudgetNow | None) -> str:

@@ -14,7 +14,7 @@ from textual.containers import Container
 from relaybench.domain.triage import Blame
 from relaybench.tui.attempt.attempt_list import AttemptList
 from relaybench.tui.attempt.keys import BINDINGS, EXPLAINS
-from relaybench.tui.attempt.narrowing import Narrowing, choices, is_wrong, kept, step
+from relaybench.tui.attempt.narrowing import Narrowing, choices, narrowed, step
 from relaybench.tui.attempt.one_attempt import OneAttempt
 from relaybench.tui.attempt.sources import ListSource
 from relaybench.tui.messages import OpenAttempt, OpenTarget
@@ -23,7 +23,7 @@ from relaybench.tui.widgets.pane import Pane
 from relaybench.tui.work_screen import WorkScreen
 
 if TYPE_CHECKING:
-    from relaybench.store.attempt_lists import AttemptEntry
+    from relaybench.store.attempt_lists import AttemptEntries
     from relaybench.tui.desk import Desk
     from relaybench.workbench.opening import OpenedAttempt
 
@@ -45,7 +45,7 @@ class AttemptScreen(WorkScreen):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.narrowing = Narrowing()
-        self._all: Sequence[AttemptEntry] = ()
+        self._all: AttemptEntries | None = None
         self._runs: Sequence[str] = ()
         self._source = ListSource()
         self._stale = True
@@ -114,11 +114,13 @@ class AttemptScreen(WorkScreen):
             await self._show_list(wanted)
 
     async def _show_list(self, wanted: int | None) -> None:
-        attempts = self.query_one(AttemptList)
-        shown, at = await asyncio.to_thread(kept, self._all, self.narrowing, wanted)
+        attempts, found = self.query_one(AttemptList), self._all
+        if found is None:
+            return
+        shown, at = await asyncio.to_thread(narrowed, found, self.narrowing, wanted)
         attempts.show(shown, at, reasons=self.narrowing.near_misses)
         words = self.narrowing.words() or "all"
-        count = f"{len(shown):,} of {len(self._all):,}"
+        count = f"{len(shown):,} of {len(found):,}"
         self.query_one("#list", Pane).call_it(f"{self._source.title} · {words}", count)
         self._show_one(attempts.current is not None)
         if attempts.current is None:
@@ -163,7 +165,8 @@ class AttemptScreen(WorkScreen):
     def action_wrong(self, by: int) -> None:
         """Go to the next or previous wrong answer of the list."""
         attempts = self.query_one(AttemptList)
-        place = step(attempts.entries, attempts.cursor, by, is_wrong)
+        entries = attempts.entries
+        place = step(len(entries), attempts.cursor, by, entries.is_wrong) if entries else None
         if place is not None:
             attempts.go_to(place)
         elif attempts.entries:
@@ -176,7 +179,7 @@ class AttemptScreen(WorkScreen):
 
         if not self._runs:  # the user was quicker than the list
             await self._read(None)
-        found = await asyncio.to_thread(choices, self._all, self._runs)
+        found = await asyncio.to_thread(choices, self._all or (), self._runs)
         key = await self.app.push_screen_wait(
             Pick("Show", [Choice(each, words, count) for each, words, count in found])
         )

@@ -223,7 +223,7 @@ class LibraryScreen(ClassScreen):
         """The instance that a key means: that of the table, or of the tree where one has it."""
         if self.current is None or not self.current.problem.instances:
             return None
-        if self.panes.instances.table.has_focus:
+        if self.focused is self.panes.instances.table:
             return self.panes.instances.table.cursor
         row = self.panes.outline.row
         return row.instance if row is not None and row.kind is Kind.INSTANCE else None

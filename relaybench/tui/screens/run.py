@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from relaybench.tui.run.live import LiveRun
     from relaybench.workbench.cell_states import CellStates
     from relaybench.workbench.planning import Proposal, RunOptions
+    from relaybench.workbench.workspace import Workspace
 
 #: Actions that make sense in each view.
 _SET_UP: Final = frozenset({"start", "grid"})
@@ -104,7 +105,7 @@ class RunScreen(WorkScreen):
         live = self.desk.run
         if name is None:
             await self._show(SetUp)
-        elif live is not None and live.name == name:
+        elif live is not None and live.is_run(name, self.desk.workspace):
             await self.show_live(live)
         else:
             self.show_stored(name)
@@ -163,25 +164,35 @@ class RunScreen(WorkScreen):
         self.refresh_bindings()
 
     @work(exclusive=True, group="stored")
-    async def show_stored(self, name: str) -> None:
-        """Show the grid of a run as it is stored."""
-        from relaybench.workbench.watching import load_states
+    async def show_stored(self, name: str, place: Workspace | None = None) -> None:
+        """Show the grid of a run as it is stored, and follow it where another process sends it."""
+        from relaybench.workbench.watching import watch_states
 
         with self.reporting(f"Run {name} cannot be shown"):
-            workspace = self.desk.workspace
-            states = await asyncio.to_thread(load_states, workspace, name)
+            place = place or self.desk.workspace
+            states = await asyncio.to_thread(watch_states, place, name)
             await self._show(Watch)
-            self.query_one(Watch).show_stored(states, workspace)
-            self._keep_looking(seen=False)
+            self.query_one(Watch).show_stored(states, place)
+            self._keep_looking(seen=self.is_current)
             self.refresh_bindings()
 
     def _run_changed(self) -> None:
         """A run of this application began or ended."""
-        view = self.watch_view
-        if view is not None and view.live is self.desk.run:
+        view, live = self.watch_view, self.desk.run
+        if view is not None and live is not None and view.live is live:
             view.look()
+            if live.ended is not None and live.states is None:  # it could not even begin
+                self._instead_of(live)
         self._keep_looking(seen=self.is_current)
         self.refresh_bindings()
+
+    @work(exclusive=True, group="open")
+    async def _instead_of(self, live: LiveRun) -> None:
+        """What to show in the place of a run that has failed before its grid stood."""
+        if live.proposal.run is not None:
+            self.show_stored(live.name, live.workspace)
+        else:
+            await self._show(SetUp)
 
     @on(RunGrid.Chosen)
     def _chosen(self, event: RunGrid.Chosen) -> None:
@@ -201,6 +212,8 @@ class RunScreen(WorkScreen):
         cell, name = states.cell(row, column, repeat), states.run.name
         with self.reporting("The cell cannot be opened"):
             attempt = await asyncio.to_thread(attempt_of, place, name, cell)
+            if place.database != self.desk.workspace.database:
+                self._go_over(place)  # the other screens read one results file
             if attempt is not None and attempt.answered:
                 self.post_message(OpenAttempt(attempt.attempt_id))
             elif states.configs[column].manual:
@@ -208,6 +221,14 @@ class RunScreen(WorkScreen):
             else:
                 title, state = (say(row, column, repeat) for say in (view.title_of, view.state_of))
                 await self.app.push_screen_wait(CellDialog(title, state, tries(attempt)))
+
+    def _go_over(self, place: Workspace) -> None:
+        """Let all screens show the results file of the run that is shown here."""
+        demo = place.database != self.desk.own_database
+        self.desk.work_in(place, demo=demo)
+        self.workbench.show_status()
+        whose = "the demo's results" if demo else "your own results"
+        self.notice(f"All screens show {whose} now, as this run is one of them.")
 
     @on(SetUp.Start)
     def _start_asked(self) -> None:
@@ -231,15 +252,16 @@ class RunScreen(WorkScreen):
             choice = self.query_one(SetUp).read()
             if not choice.targets:
                 raise PlanError("tick problems first: sets, composites or single subproblems")
-            proposal = await asyncio.to_thread(plan, self.desk.workspace, choice)
-            await self._begin(proposal, choice.options)
+            workspace = self.desk.workspace
+            proposal = await asyncio.to_thread(plan, workspace, choice)
+            await self._begin(workspace, proposal, choice.options)
 
-    async def _begin(self, proposal: Proposal, options: RunOptions) -> None:
+    async def _begin(self, place: Workspace, proposal: Proposal, options: RunOptions) -> None:
         from relaybench.tui.run.starting import begin_run
         from relaybench.workbench.running import settle
 
         if not proposal.cells:
-            graded = await asyncio.to_thread(settle, self.desk.workspace, proposal)
+            graded = await asyncio.to_thread(settle, place, proposal)
             late = f"; {graded} answers were graded now" if graded else ""
             self.notice(f"Run {proposal.name}: nothing is left to send{late}")
             self.desk.results_changed.publish(None)
@@ -248,7 +270,7 @@ class RunScreen(WorkScreen):
             return
         if not proposal.simulated and not await ask_to_send(self.app, proposal):
             return
-        live = begin_run(self.workbench, self.desk.workspace, proposal, options)
+        live = begin_run(self.workbench, place, proposal, options)
         self.desk.run_changed.publish(None)
         await self.show_live(live)
 
@@ -267,13 +289,14 @@ class RunScreen(WorkScreen):
     @work(exclusive=True, group="start")
     async def resume_run(self, name: str, repeats: int | None = None) -> None:
         """Send a run's open cells, and more repeats if asked for."""
-        from relaybench.workbench.planning import RunOptions, propose_resume
+        from relaybench.tui.run.resuming import propose_again
 
+        view = self.watch_view
+        place = (view.place if view is not None else None) or self.desk.workspace
         with self.reporting(f"Run {name} cannot go on"):
-            proposal = await asyncio.to_thread(
-                propose_resume, self.desk.workspace, name, repeats=repeats
-            )
-            await self._begin(proposal, RunOptions())
+            proposed = await propose_again(self.app, place, name, repeats)
+            if proposed is not None:
+                await self._begin(place, *proposed)
 
     @work(exclusive=True, group="ask")
     async def action_top_up(self) -> None:

@@ -14,7 +14,7 @@ from relaybench.tui.attempt.answer_page import answer_page
 from relaybench.tui.attempt.call_rows import call_page, call_rows
 from relaybench.tui.attempt.fixing import said_of
 from relaybench.tui.attempt.heading import duration, heading
-from relaybench.tui.attempt.narrowing import Narrowing, choices, is_wrong, kept, step
+from relaybench.tui.attempt.narrowing import Narrowing, choices, kept, step
 from relaybench.tui.attempt.transcript_page import ANSWER, transcript_page
 from relaybench.workbench.key_fixing import KeySource
 from relaybench.workbench.opening import Transcript, open_attempt, transcript
@@ -100,6 +100,10 @@ ENTRIES = [
 ]
 
 
+def shown(narrowing: Narrowing) -> list[int]:
+    return [ENTRIES[place].id for place in kept(ENTRIES, len(ENTRIES), narrowing, None)[0]]
+
+
 @pytest.mark.parametrize(
     ("key", "ids"),
     [
@@ -114,15 +118,14 @@ ENTRIES = [
 )
 def test_a_list_is_narrowed(key: str, ids: list[int]) -> None:
     narrowing = Narrowing().changed(key)
-    shown, _ = kept(ENTRIES, narrowing, None)
-    assert [each.id for each in shown] == ids
+    assert shown(narrowing) == ids
     count = next(each for each in choices(ENTRIES, ["r"]) if each[0] == key)[2]
     assert count == str(len(ids))
 
 
 def test_choices_add_up_and_all_takes_them_back() -> None:
     both = Narrowing().changed("outcome:wrong").changed("model:m")
-    assert [each.id for each in kept(ENTRIES, both, None)[0]] == [3]
+    assert shown(both) == [3]
     assert both.words() == "wrong, m"
     assert both.changed("all") == Narrowing()
     assert Narrowing().changed("near:").changed("near:") == Narrowing()
@@ -130,11 +133,15 @@ def test_choices_add_up_and_all_takes_them_back() -> None:
 
 def test_the_cursor_stays_or_goes_to_the_next_one() -> None:
     wrong = Narrowing(outcome=Outcome.WRONG)
-    assert kept(ENTRIES, wrong, 3)[1] == 1
-    assert kept(ENTRIES, wrong, 1)[1] == 0
-    assert kept(ENTRIES, wrong, 4)[1] == 0
-    assert [step(ENTRIES, at, 1, is_wrong) for at in range(4)] == [1, 2, None, None]
-    assert [step(ENTRIES, at, -1, is_wrong) for at in range(4)] == [None, None, 1, 2]
+    assert [kept(ENTRIES, 4, wrong, number)[1] for number in (3, 1, 4)] == [1, 0, 0]
+    assert kept(ENTRIES, 4, Narrowing(), 3) == (range(4), 2)
+    assert kept(ENTRIES, 4, Narrowing(), 9)[1] == 0
+
+    def is_wrong(place: int) -> bool:
+        return ENTRIES[place].outcome is Outcome.WRONG
+
+    assert [step(4, at, 1, is_wrong) for at in range(4)] == [1, 2, None, None]
+    assert [step(4, at, -1, is_wrong) for at in range(4)] == [None, None, 1, 2]
 
 
 def test_what_must_be_known_before_a_key_is_changed(tmp_path: Path) -> None:

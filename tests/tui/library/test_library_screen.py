@@ -18,7 +18,7 @@ from relaybench.tui.widgets.editor import Editor
 from relaybench.workbench.authoring import check
 from relaybench.workbench.saving import recoveries
 from relaybench.workbench.workspace import Workspace
-from tests.tui.driving import SIZES, app_of, opened, press, settled, shown, type_text
+from tests.tui.driving import SIZES, app_of, burst, opened, press, settled, shown, type_text
 
 HOSTILE = "x[/red] [bold]\x1b]0;t\x07\x9b1m\x00 [A-Z]+ \u202eabc"
 NUMERAL = "coding/roman-numeral"
@@ -79,6 +79,42 @@ async def test_a_new_class_with_two_instances(workspace: Workspace, size: tuple[
     ]
     assert check(workspace).findings == ()
     assert recoveries(workspace) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_keys_that_come_all_at_once_go_where_they_are_meant(
+    workspace: Workspace, size: tuple[int, int]
+) -> None:
+    async with opened(workspace, size) as pilot:
+        screen = await open_class(pilot, NUMERAL)
+        screen.panes.form.go_to("rules")
+        await settled(pilot)
+        await burst(pilot, *"Be. ", "tab", *"MM", "tab", *"[A-Z]+", "shift+tab", "end", "I")
+        assert screen.current is not None
+        now = screen.current.problem
+        assert now.rules[0].startswith("Be. ")
+        assert (now.example, now.pattern) == ("MMXXIVMMI", "[MDCLXVI]+[A-Z]+")
+        screen.panes.go(panes.TABLE)
+        await settled(pilot)
+        await burst(pilot, "n", *"ten", "tab", *"10", "tab", *"X", "tab")
+        last = len(now.instances)
+        assert pilot.app.focused is screen.panes.instances.table
+        assert screen.panes.instances.table.cursor == last
+        await burst(pilot, "n", *"old", "tab", *"20", "enter")
+        await burst(pilot, "up", "right", "enter", *"XI", "tab")
+        now = screen.current.problem
+        rows = [(one.id, dict(one.data), one.answer, one.status.value) for one in now.instances]
+        assert rows[last:] == [
+            ("ten", {"number": "10"}, "XI", "draft"),  # nobody said that it is approved
+            ("old", {"number": "20"}, "", "draft"),
+        ]
+        # Tab went on to the id of the next row; what cannot be an id is to be mended.
+        await burst(pilot, *"A b", "enter")
+        assert isinstance(pilot.app.screen, Ask)
+        assert pilot.app.screen.query_one(Input).value == "A b"
+        pilot.app.screen.query_one(Input).value = "a-b"
+        await press(pilot, "enter")
+        assert screen.current.problem.instances[-1].id == "a-b"
 
 
 @pytest.mark.parametrize("size", SIZES)
