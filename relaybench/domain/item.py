@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 
 def text_digest(text: str) -> str:
@@ -32,6 +33,19 @@ class Form(StrEnum):
     BLOATED = "bloated"
     ENCODED = "encoded"
     BLOATED_AND_ENCODED = "bloated and encoded"
+
+    @property
+    def mark(self) -> str:
+        """How it is told behind a name where there is little room; "" for plain."""
+        return _MARKS[self]
+
+
+_MARKS: Final = {
+    Form.PLAIN: "",
+    Form.BLOATED: "+b",
+    Form.ENCODED: "+e",
+    Form.BLOATED_AND_ENCODED: "+be",
+}
 
 
 def form_of(*, encoded: bool, bloat_characters: int, imported: bool) -> Form | None:

@@ -38,3 +38,24 @@ def visible(text: str, keep: str = "") -> str:
     if text.isprintable():
         return text
     return "".join(each if each.isprintable() or each in keep else _escape(each) for each in text)
+
+
+#: What takes no room at all, and may say what nobody sees: zero-width spaces, tag characters.
+_UNSEEN: Final = re.compile("[\u200b\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
+#: More marks on one character than any script has; terminals hang on a million of them.
+_MOST_MARKS: Final = 32
+_STACK: Final = re.compile(
+    "[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u064b-\u065f\u1ab0-\u1aff\u1dc0-\u1dff"
+    "\u200c\u200d\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\U000e0100-\U000e01ef]"
+    f"{{{_MOST_MARKS + 1},}}"
+)
+
+
+def readable(text: str) -> str:
+    """As ``literal``; what is not seen is spelled out too, and heaps of marks are counted."""
+    if text.isascii():
+        return literal(text)
+    seen = _UNSEEN.sub(lambda match: _escape(match[0]), literal(text))
+    return _STACK.sub(
+        lambda match: f"{match[0][:_MOST_MARKS]}(+{len(match[0]) - _MOST_MARKS:,} combining)", seen
+    )

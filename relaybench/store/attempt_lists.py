@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, overload
 
+from relaybench.domain.item import Form, ItemKind, form_of
 from relaybench.domain.results import Outcome
 from relaybench.domain.triage import Blame
 from relaybench.store.database import Connection
@@ -33,7 +34,8 @@ _RUNS_OF = """
 SELECT DISTINCT run_id FROM attempts WHERE id IN (SELECT value FROM json_each(?))
 """
 _ITEMS = """
-SELECT item_id, set_name, name FROM run_items JOIN items ON items.id = item_id
+SELECT item_id, set_name, name, kind, encoded, bloat_characters
+FROM run_items JOIN items ON items.id = item_id
 WHERE run_id = ?
 """
 _NEAR = """
@@ -47,7 +49,7 @@ class AttemptEntry:
     """One attempt in a list.
 
     ``near_miss`` says by what a wrong answer misses the key where that is its form only;
-    ``blame`` is the triage mark that counts.
+    ``blame`` is the triage mark that counts; ``form`` is None where it was asked elsewhere.
     """
 
     id: int
@@ -58,6 +60,7 @@ class AttemptEntry:
     outcome: Outcome
     near_miss: str | None = None
     blame: Blame | None = None
+    form: Form | None = None
 
 
 #: Attempt, run, item, config, repeat, outcome.
@@ -65,11 +68,11 @@ _Row = tuple[int, int, int, int, int, str]
 
 
 @dataclass(frozen=True, slots=True)
-class _Names:
+class Names:
     """What a run, its items and its models are called, by row ids."""
 
     run: str
-    items: Mapping[int, str]
+    items: Mapping[int, tuple[str, Form | None]]
     models: Mapping[int, str]
 
 
@@ -82,7 +85,7 @@ class AttemptEntries(Sequence[AttemptEntry]):
     def __init__(
         self,
         rows: Sequence[_Row] = (),
-        names: Mapping[int, _Names] = MappingProxyType({}),
+        names: Mapping[int, Names] = MappingProxyType({}),
         near: Mapping[int, str] = MappingProxyType({}),
         marks: Mapping[int, Blame | None] = MappingProxyType({}),
     ) -> None:
@@ -106,15 +109,17 @@ class AttemptEntries(Sequence[AttemptEntry]):
             return self.at(range(len(self))[place])
         number, run, item, config, repeat, outcome = self._rows[place]
         names = self._names[run]
+        name, form = names.items[item]
         return AttemptEntry(
             number,
             names.run,
-            names.items[item],
+            name,
             names.models[config],
             repeat,
             Outcome(outcome),
             self._near.get(number),
             self._marks.get(number),
+            form,
         )
 
     def at(self, places: Sequence[int]) -> AttemptEntries:
@@ -139,19 +144,19 @@ class AttemptLists:
         """All attempts of a run, in the plan's order."""
         rows = self._rows(_OF_RUN, (run.id,))
         near, marks = self._flags(run)
-        return AttemptEntries(rows, {run.id: self._names(run)}, near, marks)
+        return AttemptEntries(rows, {run.id: self._names_of(run)}, near, marks)
 
     def among(self, ids: Sequence[int]) -> AttemptEntries:
         """These attempts, of whatever runs, in the order given; unknown numbers are left out."""
         numbers = json.dumps(list(ids))
         runs = {run.id: run for run in Plans(self._on).runs()}
         found: dict[int, _Row] = {}
-        names: dict[int, _Names] = {}
+        names: dict[int, Names] = {}
         near: dict[int, str] = {}
         marks: dict[int, Blame | None] = {}
         for (run_id,) in self._on.rows(_RUNS_OF, (numbers,)):
             found.update((row[0], row) for row in self._rows(_AMONG, (run_id, numbers)))
-            names[run_id] = self._names(runs[run_id])
+            names[run_id] = self._names_of(runs[run_id])
             more_near, more_marks = self._flags(runs[run_id])
             near |= more_near
             marks |= more_marks
@@ -161,14 +166,15 @@ class AttemptLists:
     def _rows(self, sql: str, parameters: tuple[Any, ...]) -> list[_Row]:
         return [tuple(row) for row in self._on.each(sql, parameters)]
 
-    def _names(self, run: RunRow) -> _Names:
+    def _names_of(self, run: RunRow) -> Names:
         configs, ids = Plans(self._on).configs_and_ids(run.id)
-        items = {
-            number: f"{unpack(set_name)}/{unpack(name)}"
-            for number, set_name, name in self._on.rows(_ITEMS, (run.id,))
-        }
+        items = {}
+        for number, set_name, name, kind, encoded, bloat in self._on.rows(_ITEMS, (run.id,)):
+            imported = kind == ItemKind.IMPORTED
+            form = form_of(encoded=bool(encoded), bloat_characters=bloat, imported=imported)
+            items[number] = f"{unpack(set_name)}/{unpack(name)}", form
         models = {ids[digest]: config.label for digest, config in configs.items()}
-        return _Names(run.name, items, models)
+        return Names(run.name, items, models)
 
     def _flags(self, run: RunRow) -> tuple[dict[int, str], dict[int, Blame | None]]:
         """Near misses and marks by attempt."""

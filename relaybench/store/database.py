@@ -38,7 +38,7 @@ def explained(path: Path) -> Iterator[None]:
         elif "locked" in text or "busy" in text:
             advice = "another program holds it for writing; close that and try again"
         elif "full" in text:
-            advice = "the disk is full; free some space, then go on with --resume"
+            advice = "the disk is full; free some space, then resume the run"
         else:
             advice = "check that the folder exists and may be written"
         raise StoreError(f"{path}: {text}; {advice}") from error

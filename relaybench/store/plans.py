@@ -158,8 +158,8 @@ class Plans:
         with self._on.writing():
             if self._on.row("SELECT 1 FROM runs WHERE name = ?", (name,)):
                 raise UsageError(
-                    f"a run is called {name!r} already; go on with it by --resume {name}, "
-                    "or choose another --run name"
+                    f"a run is called {name!r} already; go on with that one (--resume {name}), "
+                    "or choose another name (--run)"
                 )
             run_id = self._insert(
                 "runs",

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterable
 from datetime import datetime
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
@@ -36,6 +37,10 @@ from relaybench.tui.widgets.mode_bar import ModeBar
 from relaybench.tui.work_screen import Severity, WorkScreen, details_of, reason
 
 if TYPE_CHECKING:
+    from textual.await_remove import AwaitRemove
+    from textual.dom import DOMNode
+    from textual.widget import Widget
+
     from relaybench.tui.dialogs.notices import Notice
     from relaybench.workbench.workspace import Workspace
 
@@ -43,9 +48,15 @@ _LOG: Final = logging.getLogger(__name__)
 
 #: Characters of a notice that pops up; the whole stands behind F9.
 _SHORT: Final = 400
-#: When cycles are looked for: new ones often, through everything hardly ever.
-COLLECT: Final = (700, 10, 100)
+#: When cycles are looked for: new ones often, through everything hardly ever. With a big grid read
+#: that look holds up the screen for nearly half a second, in whichever thread it falls.
+COLLECT: Final = (700, 10, 1000)
+#: Seconds after which a thread that computes lets the loop's have its turn: Python's own 5 ms are
+#: waited for at every step of the loop, and there are some dozens in a switch of screens.
+_TURN_S: Final = 0.001
 _KEPT_NOTICES: Final = 200
+#: Seconds within which the same words count as told already.
+_AT_ONCE_S: Final = 1.0
 
 
 class WorkbenchApp(App[int]):
@@ -64,6 +75,7 @@ class WorkbenchApp(App[int]):
         self.notices: list[Notice] = []
         self._filters.append(ControlCharacters())
         self._look_failed = ""
+        self._noticed = 0.0  # when something was told last
         self._greets = greets
         for mode in MODES:
             self.add_mode(mode.name, partial(self._make_screen, mode))
@@ -203,7 +215,8 @@ class WorkbenchApp(App[int]):
 
         notice = Notice(f"{datetime.now():%H:%M:%S}", severity, text, details)
         last = self.notices[-1] if self.notices else None
-        if last and (last.text, last.details, last.at[:5]) == (text, details, notice.at[:5]):
+        since, self._noticed = monotonic() - self._noticed, monotonic()
+        if last and (last.text, last.details) == (text, details) and since < _AT_ONCE_S:
             return  # several parts of the application met the same fault
         self.notices.append(notice)
         del self.notices[:-_KEPT_NOTICES]
@@ -254,6 +267,29 @@ class WorkbenchApp(App[int]):
         display = super().get_key_display(binding)
         return display.upper() if re.fullmatch(r"f\d+", display) else display
 
+    def _prune(self, *nodes: Widget, parent: DOMNode | None = None) -> AwaitRemove:
+        """Take widgets away; their workers stop first, and never look for what has gone."""
+        for node in nodes:
+            for each in node.walk_children(with_self=True):
+                self.workers.cancel_node(each)
+        return super()._prune(*nodes, parent=parent)
+
+    def deliver_screenshot(
+        self,
+        filename: str | None = None,
+        path: str | None = None,
+        time_format: str | None = None,
+    ) -> None:
+        """Save what the screen shows into the workspace (or ``path``), and say where."""
+        folder = path or str(self.desk.workspace.root)
+        name = filename or f"relaybench-{datetime.now():%Y%m%d-%H%M%S}.svg"
+        try:
+            saved = self.save_screenshot(name, folder, time_format)
+        except OSError as error:
+            self.notice(f"The screenshot cannot be saved: {reason(error)}", "error")
+        else:
+            self.notice(f"The screenshot is {saved}")
+
     def keep_recoveries(self) -> None:
         """Write unsaved work of all screens into recovery files, whatever else is broken."""
         for screen in self.work_screens:
@@ -282,6 +318,7 @@ def run_app(workspace: Workspace) -> int:
     # Drawing leaves much in cycles. Collected in small lots it is never felt, in lots of 50,000 it
     # stops the screen for a tenth of a second, and so does a look through all that is there.
     gc.set_threshold(*COLLECT)
+    sys.setswitchinterval(_TURN_S)
     try:
         app.run()
     finally:

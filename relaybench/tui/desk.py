@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -36,12 +36,16 @@ Stamp = frozenset[tuple[str, int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Problems:
-    """The problem files as last read; ``findings`` by composite, its own file's included."""
+    """The problem files as last read; ``findings`` by composite, its own file's included.
+
+    ``outside``: somebody else had changed them, which is why they were read.
+    """
 
     library: Library
     styles: Styles
     findings: Mapping[str, list[Finding]] = field(default_factory=dict)
     stamp: Stamp = frozenset()
+    outside: bool = False
 
 
 class Desk:
@@ -62,6 +66,11 @@ class Desk:
         self._models_stamp: Stamp = frozenset()
         self._results_stamp: ResultsStamp = ()
 
+    @property
+    def own(self) -> Workspace:
+        """The workspace with the user's own results, whichever are shown."""
+        return replace(self.workspace, database=self.own_database)
+
     def work_in(self, workspace: Workspace, *, demo: bool = False) -> None:
         """Go over to another workspace, or to the demo's results file of the same problems."""
         self.workspace = workspace
@@ -70,10 +79,13 @@ class Desk:
             self.own_database = workspace.database
         self.results_changed.publish(None)
 
-    async def read_problems(self) -> Problems:
-        """Read the problem files again and tell everyone. Raises WorkspaceError without any."""
+    async def read_problems(self, *, outside: bool = False) -> Problems:
+        """Read the problem files again and tell everyone. Raises WorkspaceError without any.
+
+        ``outside``: because of what somebody else did to them.
+        """
         async with self._reading:
-            problems = await asyncio.to_thread(_read_problems, self.workspace)
+            problems = await asyncio.to_thread(_read_problems, self.workspace, outside)
         self.problems = problems
         self.problems_changed.publish(problems)
         return problems
@@ -90,7 +102,7 @@ class Desk:
         """Read again what was changed from outside since it was last read."""
         problems, models, results = await asyncio.to_thread(_stamps, self.workspace)
         if self.problems is not None and problems != self.problems.stamp:
-            await self.read_problems()
+            await self.read_problems(outside=True)
         if models != self._models_stamp:  # one that could not be read may have been mended
             await self.read_catalog()
         if results != self._results_stamp:
@@ -98,13 +110,13 @@ class Desk:
             self.results_changed.publish(None)
 
 
-def _read_problems(workspace: Workspace) -> Problems:
+def _read_problems(workspace: Workspace, outside: bool) -> Problems:
     from relaybench.workbench.authoring import Styles, lint_all
 
     stamp = _problems_stamp(workspace)  # before: what changes meanwhile is read again
     library = workspace.library()
     styles = Styles(workspace)
-    return Problems(library, styles, lint_all(library, styles), stamp)
+    return Problems(library, styles, lint_all(library, styles), stamp, outside)
 
 
 def _stamps(workspace: Workspace) -> tuple[Stamp, Stamp, ResultsStamp]:

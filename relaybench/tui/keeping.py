@@ -6,10 +6,10 @@ Nothing here touches the disk; ``draft_files`` saves, and tells how it went.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from relaybench.workbench.drafts import Draft, DraftFile
 from relaybench.workbench.history import History
@@ -30,6 +30,7 @@ class OpenDraft(ABC, Generic[V]):
         self.kept: V | None = None  # what its recovery file says
         self.theirs: tuple[V, SourceFile] | None = None  # the file as somebody else changed it
         self.gone = False  # somebody removed or broke the file
+        self.saving = False  # it is being saved: what its file says now is ours
 
     @property
     def value(self) -> V:
@@ -77,6 +78,10 @@ class OpenDraft(ABC, Generic[V]):
             self.file = replace(self.file, source=None)
         self.theirs, self.gone = None, False
 
+    def revert(self) -> None:
+        """Let go of unsaved work; it can be undone."""
+        self.history.do(self.history.last_saved, "revert")
+
     def _read(self, value: V, source: SourceFile) -> None:
         self.file = replace(self.file, source=source)
         self.history = History(value)
@@ -88,6 +93,8 @@ class OpenDraft(ABC, Generic[V]):
         Without unsaved work it follows the file. With unsaved work it is contested.
         """
         source = self.file.source
+        if self.saving:
+            return False
         if found is None:
             self.gone, self.theirs = source is not None, None
             return False
@@ -101,7 +108,7 @@ class OpenDraft(ABC, Generic[V]):
         return True
 
 
-O = TypeVar("O", bound=OpenDraft)  # type: ignore[type-arg]  # noqa: E741
+O = TypeVar("O", bound=OpenDraft[Any])  # noqa: E741
 
 
 class OpenDrafts(Generic[O]):
@@ -110,14 +117,26 @@ class OpenDrafts(Generic[O]):
     def __init__(self) -> None:
         self.by_path: dict[Path, O] = {}
 
-    def add(self, each: O) -> O:
-        """Open another one."""
-        self.by_path[each.file.path] = each
-        return each
+    def open(self, each: O) -> O:
+        """Open another one; returns the one whose file it is where that is open already."""
+        return self.by_path.setdefault(each.file.path, each)
 
     def close(self, each: O) -> None:
         """Let go of one and of what is not saved of it."""
         self.by_path.pop(each.file.path, None)
+
+    def compare(self, found: Mapping[Path, tuple[Any, SourceFile]]) -> list[O]:
+        """Hold all against the files as just read; returns those that show another value now.
+
+        What has neither unsaved work nor a file any more is closed.
+        """
+        moved = []
+        for path, each in list(self.by_path.items()):
+            if each.compare(found.get(path)):
+                moved.append(each)
+            elif each.gone and not each.changed:
+                self.close(each)
+        return moved
 
     @property
     def changed(self) -> list[O]:
@@ -132,7 +151,3 @@ class OpenDrafts(Generic[O]):
     def named(self, ref: str) -> O | None:
         """The open one of that name."""
         return next((each for each in self.by_path.values() if each.ref == ref), None)
-
-    def drafts(self) -> Iterable[Draft]:
-        """Unsaved work."""
-        return [each.draft for each in self.changed]

@@ -35,6 +35,12 @@ async def _unsaved_settled(app: WorkbenchApp) -> bool:
     )
     if answer == "keep":
         app.keep_recoveries()
+        if unkept := [name for screen in screens for name in screen.unkept()]:
+            app.notice(
+                f"No recovery file can be written for {', '.join(unkept)}: save it elsewhere first",
+                "error",
+            )
+            return False
         return True
     if answer != "save":
         return False

@@ -6,11 +6,13 @@ import contextlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, Literal, cast
 
+from textual import events
 from textual.app import ComposeResult
 from textual.geometry import Size
 from textual.screen import Screen
 
 from relaybench.domain.errors import ProblemError, RelaybenchError
+from relaybench.tui.resizing import pass_over_stale
 from relaybench.tui.widgets.key_bar import KeyBar
 from relaybench.tui.widgets.mode_bar import ModeBar
 
@@ -51,6 +53,9 @@ class WorkScreen(Screen[None]):
         ):
             self.add_class([name for least, name in breakpoints if least <= length][-1])
 
+    async def _on_resize(self, event: events.Resize) -> None:
+        pass_over_stale(self, event)
+
     def compose(self) -> ComposeResult:
         """Put the screen's own widgets between switcher and footer."""
         yield ModeBar(self.MODE)
@@ -66,6 +71,10 @@ class WorkScreen(Screen[None]):
 
     def unsaved(self) -> list[str]:
         """Names of what has changes that are not saved."""
+        return []
+
+    def unkept(self) -> list[str]:
+        """Those of ``unsaved`` that ``keep_recovery`` could not write."""
         return []
 
     async def save_all(self) -> None:

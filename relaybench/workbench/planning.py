@@ -143,8 +143,8 @@ def _refuse_taken_name(workspace: Workspace, name: str) -> None:
         with contextlib.closing(Connection(workspace.database, create=False)) as connection:
             if any(run.name == name for run in Plans(connection).runs()):
                 raise PlanError(
-                    f"a run is called {name!r} already; go on with it by --resume {name}, "
-                    "or choose another --run name"
+                    f"a run is called {name!r} already; go on with that one (--resume {name}), "
+                    "or choose another name (--run)"
                 )
 
 

@@ -172,15 +172,17 @@ class Progress:
         return self.clock() - self.started - self._in_pauses()
 
     def seconds_left(self) -> float | None:
-        """Time left at the pace so far, or None before anything is done."""
-        return self._left(self.done, self.total)
+        """Time left at the pace so far, or None before anything is done.
+
+        That is the time of all cells, but never less than of the model that takes longest.
+        """
+        if not self.done:
+            return None
+        counts = [(self.done, self.total), *((m.done, m.total) for m in self.models.values())]
+        elapsed = self.elapsed
+        return max(elapsed / done * (total - done) for done, total in counts if done)
 
     def model_seconds_left(self, digest: str) -> float | None:
         """Time left for one model."""
         model = self.models[digest]
-        return self._left(model.done, model.total)
-
-    def _left(self, done: int, total: int) -> float | None:
-        if not done:
-            return None
-        return self.elapsed / done * (total - done)
+        return self.elapsed / model.done * (model.total - model.done) if model.done else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -34,10 +35,32 @@ def keep_answer(workspace: Workspace, run: str, cell: Cell, text: str) -> Path:
 
     ``relaybench manual RUN … --answer FILE`` stores it. Raises WorkspaceError.
     """
-    folder = _folder(workspace)
-    path = folder / f"answer-{_ODD.sub('-', run)[:60]}-{cell.id}.txt"
+    _folder(workspace)
+    path = _answer_path(workspace, run, cell)
     replace_file(path, text)
     return path
+
+
+def kept_answers(workspace: Workspace, run: str, cells: Iterable[Cell]) -> dict[Cell, str]:
+    """Answers of these cells that were kept and not stored. Raises OSError."""
+    if not (workspace.root / FOLDER).is_dir():
+        return {}
+    found: dict[Cell, str] = {}
+    for cell in cells:
+        path = _answer_path(workspace, run, cell)
+        if path.is_file():
+            found[cell] = path.read_bytes().decode("utf-8", "replace")
+    return found
+
+
+def drop_answer(workspace: Workspace, run: str, cell: Cell) -> None:
+    """Remove a kept answer: it is stored, or its person has taken it back. Raises OSError."""
+    _answer_path(workspace, run, cell).unlink(missing_ok=True)
+
+
+def _answer_path(workspace: Workspace, run: str, cell: Cell) -> Path:
+    name = f"answer-{_ODD.sub('-', run)[:60]}-{cell.id}.txt"
+    return workspace.root / FOLDER / name
 
 
 def _folder(workspace: Workspace) -> Path:

@@ -97,7 +97,7 @@ class StoreRecorder:
         path = rescue(self._path, self._plan.run.name, ticket, response)
         return StoreError(
             f"{error}. The answer that could not be stored was put into {path}; "
-            f"`relaybench run --resume {self._plan.run.name}` takes it in from there."
+            f"resuming the run takes it in from there (--resume {self._plan.run.name})."
         )
 
     def _verdict(self, attempt: int) -> tuple[int, Grade] | None:

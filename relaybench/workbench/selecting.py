@@ -50,12 +50,13 @@ def select(
     frozen = 0
     styles = Styles(workspace)
     linted: dict[str, list[Finding]] | None = None
+    composites = any(not target.startswith(SINGLE_PREFIX) for target in targets)
     for target in targets:
         if target.startswith(SINGLE_PREFIX):
-            if Variant.ENCODED in variants:
+            if Variant.ENCODED in variants and not composites:
                 raise UsageError(
-                    f"{target}: single subproblems are always asked in plain text; leave out the "
-                    "encoded form, or name a composite"
+                    "single subproblems are always asked in plain text; leave out the encoded "
+                    "form, or add a composite"
                 )
             items, bad = _singles(library, styles, target)
         else:

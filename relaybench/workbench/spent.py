@@ -35,14 +35,14 @@ class Counted:
 def counted(spending: Spending, stored: StoredPlan) -> Counted:
     """What a budget counts for what a run has done.
 
-    An unknown cost counts as the dearest known one of the config's answers in this run, without
-    any as the high end of the rule.
+    An unknown cost counts as what was set aside for its call: the high end of the rule, or the
+    dearest known cost of the config's answers in this run where that is more.
     """
     doubtful = ZERO
     for cell, times in spending.unknown.items():
         config = stored.configs[cell.config]
-        most = spending.dearest.get(cell.config) or high_cost(stored.items[cell.item], config)
-        doubtful += times * (most or ZERO)
+        expected = high_cost(stored.items[cell.item], config) or ZERO
+        doubtful += times * max(expected, spending.dearest.get(cell.config, ZERO))
     answers = spending.unknown.total() - spending.unsaved
     return Counted(spending.known, doubtful, spending.unsaved, answers)
 

@@ -7,13 +7,19 @@ from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 
 from relaybench.domain.results import Cell
-from relaybench.store.cell_facts import CellAttempt, attempt_at, failed_cells, sent_cells
+from relaybench.store.cell_facts import (
+    CellAttempt,
+    attempt_at,
+    failed_cells,
+    sent_cells,
+)
 from relaybench.store.database import Connection, run_is_held
 from relaybench.store.grid import Grids
 from relaybench.store.outlines import outline
 from relaybench.store.plans import Plans, RunRow
 from relaybench.store.results import Results
 from relaybench.workbench.cell_states import CellStates
+from relaybench.workbench.results_stamp import results_stamp
 from relaybench.workbench.workspace import Workspace
 
 
@@ -54,11 +60,7 @@ def watch_again(
 
     ``stamp`` is what the last look gave, None before the first.
     """
-    database = workspace.database
-    files = [database, database.with_name(f"{database.name}-wal")]
-    facts = [file.stat() for file in files if file.exists()]
-    held = run_is_held(database, states.run.id)
-    now = (held, *((each.st_mtime_ns, each.st_size) for each in facts))
+    now = (results_stamp(workspace), run_is_held(workspace.database, states.run.id))
     if now == stamp:
         return now, None
     return now, watch_states(workspace, states.run.name)

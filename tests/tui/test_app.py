@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from textual.events import Resize
+from textual.geometry import Size
 from textual.widgets import Input
 
 from relaybench.tui.dialogs.explain import Explain
@@ -11,7 +13,7 @@ from relaybench.tui.dialogs.pick import Choice, Pick
 from relaybench.tui.messages import OpenResults
 from relaybench.tui.modes import MODES
 from relaybench.workbench.workspace import Workspace
-from tests.tui.driving import SIZES, app_of, opened, press, shown
+from tests.tui.driving import SIZES, app_of, opened, press, settled, shown
 
 HOSTILE = "x[/red] [bold]\x1b]0;t\x07\x1b[31m\x9b1m\x00 [A-Z]+ \u202eabc"
 
@@ -83,3 +85,33 @@ async def test_keys_below_are_those_that_work_where_the_focus_is(workspace: Work
         assert "/ Filter" not in keys
         await press(pilot, "escape")
         assert "? Help" in shown(pilot).splitlines()[-1]
+
+
+async def test_sizes_that_the_terminal_has_no_more_are_passed_over(workspace: Workspace) -> None:
+    async with opened(workspace, mode="composer") as pilot:
+        await press(pilot, "f1")
+        for width, height in ((80, 24), (200, 60), (60, 18), (120, 40), (80, 24)) * 2:
+            pilot.app.screen.post_message(Resize(Size(width, height), Size(width, height)))
+            pilot.app.screen.post_message(Resize(Size(120, 40), Size(120, 40)))
+        await settled(pilot)
+        assert pilot.app.screen.size == Size(120, 40)
+        assert pilot.app.screen.has_class("-normal", "-tall")
+
+
+async def test_a_click_beside_a_dialog_leaves_it(workspace: Workspace) -> None:
+    async with opened(workspace) as pilot:
+        await press(pilot, "f8")
+        assert isinstance(pilot.app.screen, Explain)
+        await pilot.click(offset=(0, 0))
+        await settled(pilot)
+        assert not isinstance(pilot.app.screen, Explain)
+
+
+async def test_help_lists_the_keys_of_the_screen_and_not_those_of_scrolling(
+    workspace: Workspace,
+) -> None:
+    async with opened(workspace, mode="results") as pilot:
+        await press(pilot, "f8")
+        text = shown(pilot)
+        assert "Page Left" not in text
+        assert "esc or a click beside it leaves" in text

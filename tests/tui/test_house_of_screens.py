@@ -75,3 +75,29 @@ def test_a_static_or_label_gets_content_or_a_text_of_our_own() -> None:
         ours = isinstance(first, ast.Constant) and "[" not in str(first.value)
         built = not isinstance(first, ast.Constant | ast.JoinedStr | ast.Name | ast.Attribute)
         assert plain or ours or built, f"{path.name}:{call.lineno}: {ast.unparse(call)}"
+
+
+def test_no_screen_imports_a_part_of_another_screen() -> None:
+    """What several screens use belongs into widgets, dialogs, or beside the shell."""
+    screens = {mode.name for mode in MODES}
+    bad: list[str] = []
+    for path in ROOM.rglob("*.py"):
+        parts = path.relative_to(ROOM).with_suffix("").parts
+        own = parts[1] if parts[0] == "screens" else parts[0]
+        if len(parts) < 2 or own not in (*screens, "widgets", "dialogs"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [each.name for each in node.names] if isinstance(node, ast.Import) else []
+            for name in names:
+                rest = name.removeprefix("relaybench.tui.").removeprefix("screens.")
+                if rest != name and rest.partition(".")[0] in screens - {own}:
+                    bad.append(f"{'/'.join(parts)}: {name}")
+    assert bad == []
+
+
+def test_there_is_one_widget_class_of_a_name() -> None:
+    """Stylesheets know a widget by the name of its class: twins get each other's rules."""
+    owners: dict[str, str] = {}
+    for each in _classes():
+        assert owners.setdefault(each.__name__, each.__module__) == each.__module__, each

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 
@@ -31,6 +33,7 @@ from relaybench.runner.events import (
     Resumed,
 )
 from relaybench.stats.rates import score_summary
+from relaybench.store.database import Connection, run_lock
 from relaybench.store.grid import GridItem, OutcomeGrid
 from relaybench.store.plans import RunRow
 from relaybench.store.results import ConfigResult
@@ -38,7 +41,14 @@ from relaybench.workbench.cell_state import State
 from relaybench.workbench.cell_states import CellStates
 from relaybench.workbench.planning import RunOptions, propose, propose_resume
 from relaybench.workbench.running import open_session
-from relaybench.workbench.watching import attempt_of, load_states, stored_runs
+from relaybench.workbench.session_words import standing
+from relaybench.workbench.watching import (
+    attempt_of,
+    load_states,
+    stored_runs,
+    watch_again,
+    watch_states,
+)
 from relaybench.workbench.workspace import Workspace
 from tests.workbench.support import items_of, make_workspace, send, simulated, simulated_run
 
@@ -329,3 +339,31 @@ def test_a_large_grid_is_cheap() -> None:
     print(f"made {made - started:.3f} taken {taken - made:.3f} figures {figured - taken:.3f}")
     assert taken - made < 3.0  # 45,000 events
     assert figured - taken < 0.5
+
+
+async def test_a_run_that_another_process_sends_shows_its_calls_under_way(
+    workspace: Workspace,
+) -> None:
+    await simulated_run(workspace)
+    with closing(Connection(workspace.database)) as on, on.writing():
+        on.write(
+            "UPDATE calls SET status = 'sent', started_at = ? WHERE id = 1",
+            ((datetime.now(UTC) - timedelta(seconds=90)).isoformat(),),
+        )
+        on.write("UPDATE attempts SET outcome = 'pending', answered = 0 WHERE id = 1")
+    assert not watch_states(workspace, "r").elsewhere
+    with run_lock(workspace.database, 1, "r"):
+        states = watch_states(workspace, "r")
+        stamp, fresh = watch_again(workspace, states, None)
+        assert fresh is not None
+        assert watch_again(workspace, states, stamp) == (stamp, None)
+    assert states.elsewhere
+    now = states.at(0, 0)[0]
+    assert now.state is State.SENDING
+    assert 85 < states.clock() - now.since < 600
+    assert next(states.models()).under_way == 0
+    assert sum(model.under_way for model in states.session.models.values()) == 1
+    assert standing(states) == "goes on elsewhere"
+    _, ended = watch_again(workspace, states, stamp)
+    assert ended is not None
+    assert standing(ended) == "1 open"

@@ -32,7 +32,7 @@ from relaybench.workbench.manual import (
 )
 from relaybench.workbench.pinging import plan_pings
 from relaybench.workbench.planning import RunOptions, propose, propose_resume
-from relaybench.workbench.prompt_files import keep_answer, write_prompt
+from relaybench.workbench.prompt_files import drop_answer, keep_answer, kept_answers, write_prompt
 from relaybench.workbench.running import settle
 from relaybench.workbench.workspace import Workspace
 from tests.workbench.chat_server import ChatServer
@@ -230,4 +230,10 @@ def test_prompts_and_answers_become_files_that_stay_out_of_version_control(
     kept = keep_answer(workspace, "r/../x", cells[0].cell, "half\r\nan answer")
     assert kept.parent == path.parent == workspace.root / ".prompts"
     assert kept.read_bytes() == b"half\r\nan answer"
+    first, second = cells[0].cell, cells[1].cell
+    assert kept_answers(workspace, "r/../x", [first, second]) == {first: "half\r\nan answer"}
+    assert kept_answers(workspace, "r", [first]) == {}
+    drop_answer(workspace, "r/../x", first)
+    drop_answer(workspace, "r/../x", first)  # once more is no fault
+    assert kept_answers(workspace, "r/../x", [first, second]) == {}
     assert (path.parent / ".gitignore").read_text() == "*\n"

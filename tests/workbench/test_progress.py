@@ -54,3 +54,15 @@ def test_a_session_is_counted() -> None:
     assert progress.messages == ["m: nothing more is sent (1 left): out of credit"]
     assert progress.seconds_left() == 10 / 3 * 2
     assert progress.model_seconds_left(CONFIG.digest) == 10 / 3 * 2
+
+
+def test_the_whole_takes_no_less_time_than_the_slowest_model() -> None:
+    other = replace(CONFIG, name="slow", model="slow")
+    progress = Progress.of(
+        {each.digest: each for each in (CONFIG, other)},
+        {CONFIG.digest: 100, other.digest: 100},
+        iter([0.0, 10.0, 10.0]).__next__,
+    )
+    progress.models[CONFIG.digest].done = 90
+    progress.models[other.digest].done = 1
+    assert progress.seconds_left() == progress.model_seconds_left(other.digest) == 990.0

@@ -115,12 +115,20 @@ class AttemptList(LinesView, inherit_bindings=False):
         mark = f"[{entry.blame.letter}]" if entry.blame else ""
         flags = f" {'~' if entry.near_miss is not None else ' '}{mark:3}"
         room = max(0, width - sum(cell_len(text) for text, _ in left) - len(flags))
-        what = f"{visible(entry.item)} "
+        what = f"{visible(entry.item)}{_mark(entry)} "
         if self.reasons and entry.near_miss:
-            names = f"{what}{visible(entry.near_miss)}"
+            # The list is of near misses: what each differs in comes before all else.
+            reason = visible(entry.near_miss).removeprefix("differs only in ")
+            part = what if cell_len(what) <= room // 3 else what.rpartition("/")[2]
+            names = f"{_cut(part.rstrip(), room // 2)} {reason}"
         else:
             names = _shared(what, f"{visible(entry.model)} r{entry.repeat + 1}", room)
         return [*left, (set_cell_size(names, room), ""), (flags, "accent")]
+
+
+def _mark(entry: AttemptEntry) -> str:
+    """Its form, where that is not plain."""
+    return f" {entry.form.mark}" if entry.form and entry.form.mark else ""
 
 
 def _shared(item: str, model: str, room: int) -> str:

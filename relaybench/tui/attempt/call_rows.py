@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from relaybench.reports.numbers import usd
 from relaybench.tui.attempt.heading import duration, tokens
-from relaybench.tui.attempt.page import Page
+from relaybench.tui.widgets.page import Page
 
 if TYPE_CHECKING:
     from relaybench.store.attempts import CallRow

@@ -28,6 +28,7 @@ def heading(opened: OpenedAttempt) -> Content:
         first.append(line("SIMULATED", "bold $text-warning"))
     first += [
         line(f"#{row.id} {row.item}", "bold"),
+        *([line(str(row.form), "$text-accent")] if row.form and row.form != "plain" else []),
         line(f"{row.model} r{row.repeat + 1}"),
     ]
     second = [line(each) for each in facts(opened)]
@@ -54,7 +55,6 @@ def facts(opened: OpenedAttempt) -> list[str]:
         *([f"{retries} retried"] if retries else []),
         "not finished" if seconds is None else duration(seconds),
         f"run {detail.run}",
-        *([str(row.form)] if row.form and row.form != "plain" else []),
     ]
     if row.served_model and not same_model(detail.config.model, row.served_model):
         found.append(f"asked {detail.config.model}, served by {row.served_model}")

@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import DataTable, Static, Tab, Tabs
 
-from relaybench.tui.attempt.answer_page import answer_page
+from relaybench.tui.answer_page import answer_page
 from relaybench.tui.attempt.call_rows import COLUMNS, call_page, call_rows
 from relaybench.tui.attempt.heading import heading
 from relaybench.tui.attempt.sources import last_call, raw_page
@@ -25,7 +25,7 @@ from relaybench.tui.work_screen import WorkScreen
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from relaybench.tui.attempt.page import Page
+    from relaybench.tui.widgets.page import Page
     from relaybench.workbench.opening import OpenedAttempt, Transcript
 
 #: Tabs by key, in their order.

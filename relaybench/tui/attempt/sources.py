@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from relaybench.tui.attempt.page import Page
+from relaybench.tui.widgets.page import Page
 
 if TYPE_CHECKING:
     from relaybench.store.attempt_lists import AttemptEntries

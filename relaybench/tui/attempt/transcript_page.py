@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from relaybench.domain.literal import visible
-from relaybench.tui.attempt.page import Page
+from relaybench.tui.widgets.page import Page
 
 if TYPE_CHECKING:
     from relaybench.workbench.opening import Piece, Transcript

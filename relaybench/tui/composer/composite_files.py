@@ -1,4 +1,4 @@
-"""What the composer does with whole composites: begin, copy, remove and recover them.
+"""What the composer does with whole composites: begin, copy and remove them.
 
 Every method asks the user or touches the disk and is to be called in a worker.
 """
@@ -6,23 +6,28 @@ Every method asks the user or touches the disk and is to be called in a worker.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from relaybench.domain.errors import EditError
 from relaybench.tui.composer.open_composite import OpenComposite
-from relaybench.tui.dialogs.ask import Ask
 from relaybench.tui.dialogs.confirm import Confirm
 from relaybench.tui.draft_files import DraftFiles
-from relaybench.workbench.drafts import CompositeDraft, DraftFile
+from relaybench.workbench.drafts import CompositeDraft
 
 if TYPE_CHECKING:
-    from relaybench.domain.problem import Composite
-    from relaybench.toml_files.source import SourceFile
-    from relaybench.workbench.saving import Recovery
+    from relaybench.workbench.drafts import Draft
 
 
 class CompositeFiles(DraftFiles[OpenComposite]):
     """Files of the composites that are open in the composer."""
+
+    OF_CLASSES: ClassVar[bool] = False
+
+    def begin(self, draft: Draft, saved: Draft | None = None) -> OpenComposite:
+        """A composite as it is to be opened."""
+        assert isinstance(draft, CompositeDraft)
+        assert isinstance(saved, CompositeDraft | None)
+        return OpenComposite(draft, saved)
 
     async def _ask_name(self, title: str, value: str) -> str | None:
         """Ask for a ``set/name`` that no composite has."""
@@ -41,9 +46,7 @@ class CompositeFiles(DraftFiles[OpenComposite]):
             return None
 
         hint = "SET/NAME, as in mine/relay-01. A set is run and scored together."
-        return await self._screen.app.push_screen_wait(
-            Ask(title, value=value, hint=hint, check=check)
-        )
+        return await self.ask(title, value, hint, check)
 
     async def new(self, set_name: str, *, private: bool) -> OpenComposite | None:
         """Begin a composite; its file is made when it is saved first."""
@@ -58,18 +61,15 @@ class CompositeFiles(DraftFiles[OpenComposite]):
             return None
         blank = blank_composite(problems.library, name)
         draft = new_composite_draft(self._desk.workspace, blank, private=private)
-        return self.opened.add(OpenComposite(draft))
+        return self.opened.open(OpenComposite(draft))
 
     async def duplicate(self, ref: str) -> str | None:
         """Copy a composite with the remarks in its file; returns the copy's name."""
         from relaybench.workbench.composing import duplicate_composite
 
         each = self.opened.named(ref)
-        if each is not None and each.changed:
-            question = f"{ref} has unsaved changes. Save them first, to copy it as it is?"
-            confirm = Confirm(question, yes="Save", variant="primary")
-            if not await self._screen.app.push_screen_wait(confirm) or not await self.save(each):
-                return None
+        if each is not None and not await self.saved_first(each, "copy it as it is"):
+            return None
         name = await self._ask_name(f"Copy {ref} to", f"{ref}-copy")
         if name is None:
             return None
@@ -98,20 +98,3 @@ class CompositeFiles(DraftFiles[OpenComposite]):
             self.opened.close(each)
         await self._desk.read_problems()
         return True
-
-    async def recover(self, recovery: Recovery) -> OpenComposite | None:
-        """Ask about unsaved work of an earlier session; returns it where it was restored."""
-        draft = await self.offer(recovery)
-        if not isinstance(draft, CompositeDraft):
-            return None
-        saved = await asyncio.to_thread(_as_saved, draft.file)
-        return await self.take_in(OpenComposite(draft, saved), recovery)
-
-
-def _as_saved(file: DraftFile) -> Composite | None:
-    source: SourceFile | None = file.source
-    if source is None:
-        return None
-    from relaybench.library.reading import read_composite
-
-    return read_composite(source, source.path.parent.name)[0]

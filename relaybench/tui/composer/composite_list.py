@@ -79,6 +79,8 @@ class CompositeList(LinesView):
                 tooltip="Copy this composite under another name"),
         Binding("x,delete", "screen.delete", "Delete", show=False, id="composer.delete",
                 tooltip="Remove this composite's file; asks first"),
+        Binding("u", "screen.recover", "Unsaved work", show=False, id="composer.recover",
+                tooltip="Look for unsaved work that a crash left behind, or that was kept aside"),
     ]  # fmt: skip
 
     def __init__(self, *, id: str | None = None) -> None:

@@ -13,9 +13,10 @@ from relaybench.tui.composer.composite_list import CompositeList
 from relaybench.tui.composer.graph_of import step_keys
 from relaybench.tui.composer.graph_view import GraphView
 from relaybench.tui.composer.inspector import Inspector
+from relaybench.tui.composer.open_composite import OpenComposite
 from relaybench.tui.composer.picker import Filter, InstancePicker
 from relaybench.tui.composer.tabs import Tabs
-from relaybench.tui.work_screen import WorkScreen
+from relaybench.tui.draft_screen import DraftScreen
 
 if TYPE_CHECKING:
     from textual.widget import Widget
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from relaybench.composing.solve import Classes
     from relaybench.domain.problem import Composite, Step
     from relaybench.tui.composer.composite_files import CompositeFiles
-    from relaybench.tui.composer.open_composite import OpenComposite
     from relaybench.tui.desk import Desk
 
 #: Actions that need an open composite; those that need a selected step as well.
@@ -31,11 +31,10 @@ _NEED_COMPOSITE: Final = frozenset({"add", "bloat", "encode", "save"})
 _NEED_STEP: Final = frozenset({"bind", "unbind", "augment", "swap", "remove", "relabel", "move"})
 
 
-class EditingKeys(WorkScreen):
+class EditingKeys(DraftScreen[OpenComposite]):
     """Base of the composer: asks, edits, saves, opens and shuts its sides."""
 
     files: CompositeFiles
-    open: OpenComposite | None
 
     SIDES: ClassVar[dict[str, str]] = {"left": "#left", "right": "#inspector-pane"}
 
@@ -44,14 +43,6 @@ class EditingKeys(WorkScreen):
         self._shut: set[str] = set()  # the sides that are not shown
         self._zoomed = ""  # "graph" or "tabs" where that is shown alone
         self._was_narrow = False
-
-    def changed(self) -> None:
-        """The open composite was changed."""
-        raise NotImplementedError
-
-    def turn_to(self, each: OpenComposite | None) -> None:
-        """Show another of the open composites."""
-        raise NotImplementedError
 
     def show_composite(self, ref: str) -> None:
         """Open a composite by its name."""
@@ -64,23 +55,23 @@ class EditingKeys(WorkScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Edits are greyed out where there is nothing to edit."""
         if action in _NEED_COMPOSITE:
-            return True if self.open is not None else None
+            return True if self.current is not None else None
         if action in _NEED_STEP:
             return True if self.selected_step is not None else None
         if action == "undo":
-            return True if self.open and self.open.history.undoes else None
+            return True if self.current and self.current.history.undoes else None
         if action == "redo":
-            return True if self.open and self.open.history.redoes else None
+            return True if self.current and self.current.history.redoes else None
         return True
 
     @property
     def selected_step(self) -> Step | None:
         """The step whose box is selected; None for a stage, or where nothing is open."""
-        if self.open is None:
+        if self.current is None:
             return None
-        composite = self.open.value
+        composite = self.current.value
         for step, key in zip(composite.steps, step_keys(composite), strict=True):
-            if key == self.open.selected:
+            if key == self.current.selected:
                 return step
         return None
 
@@ -93,7 +84,7 @@ class EditingKeys(WorkScreen):
         """Take an edit: into the history, onto the screen; tells which bindings it cost."""
         from relaybench.composing.wiring import lost_bindings
 
-        each = self.open
+        each = self.current
         if each is None:
             return
         before = each.value
@@ -108,14 +99,14 @@ class EditingKeys(WorkScreen):
 
     def edit(self, change: Callable[[Composite, Classes], Composite], what: str) -> None:
         """An edit that asks nothing; refused with its reason in full."""
-        if self.open is not None:
+        if self.current is not None:
             with self.reporting(what):
-                self.apply(change(self.open.value, self.known_classes), what)
+                self.apply(change(self.current.value, self.known_classes), what)
 
     @work(exclusive=True, group="ask")
     async def ask(self, question: Callable[[StepQuestions], Awaitable[Done | None]]) -> None:
         """An edit that asks first; refused with its reason in full."""
-        each = self.open
+        each = self.current
         if each is None:
             return
         try:
@@ -123,7 +114,7 @@ class EditingKeys(WorkScreen):
         except RelaybenchError as error:
             self.notice(str(error), "error")
             return
-        if done is not None and self.open is each:
+        if done is not None and self.current is each:
             self.apply(*done)
 
     # Steps.
@@ -133,7 +124,7 @@ class EditingKeys(WorkScreen):
         from relaybench.composing.editing import add_step
         from relaybench.domain.problem import InstanceRef
 
-        each, ref = self.open, InstanceRef.parse(use)
+        each, ref = self.current, InstanceRef.parse(use)
         if each is None:
             self.notice("open a composite first, or begin a new one: Esc, then n", "warning")
             return
@@ -142,11 +133,12 @@ class EditingKeys(WorkScreen):
         with self.reporting(f"adding {use}"):
             after = add_step(each.value, ref, self.known_classes)
             self.apply(after, f"add {use}", after.steps[-1].label)
+            self.query_one(Filter).value = ""  # the next step is of another class
 
     def action_add(self) -> None:
         """Go to the library picker."""
         self.show_side("left")
-        self._focus_soon(Filter)
+        self._focus(Filter)
 
     def action_pick_by(self, by: int) -> None:
         """Move in the picker while its filter has the focus."""
@@ -214,10 +206,10 @@ class EditingKeys(WorkScreen):
         """Ask for a setting of the composite."""
         from relaybench.tui.composer.asking_settings import ask_setting
 
-        each = self.open
+        each = self.current
         if each is not None:
             after = await ask_setting(self.app, each.value, setting)
-            if after is not None and self.open is each:
+            if after is not None and self.current is each:
                 self.apply(after, setting.replace("-", " "))
 
     def change_line(self, action: str, argument: str) -> None:
@@ -237,36 +229,13 @@ class EditingKeys(WorkScreen):
                 place = int(argument) if argument else -1
                 self._ask_about_step(lambda asks, label: asks.augmentation_at(label, place))
 
-    # History and files.
-
-    def action_undo(self) -> None:
-        """Take the last change back."""
-        if self.open is not None:
-            self.open.history.undo()
-            self.changed()
-
-    def action_redo(self) -> None:
-        """Do again what was undone."""
-        if self.open is not None:
-            self.open.history.redo()
-            self.changed()
-
-    @work(group="save")
-    async def action_save(self) -> None:
-        """Save the open composite, unfinished or not."""
-        each = self.open
-        if each is None:
-            return
-        with self.reporting(f"saving {each.ref}"):
-            if await self.files.save(each):
-                self.notice(f"saved {each.file.shown}")
-            self.turn_to(each if each.file.path in self.files.opened.by_path else None)
+    # Files.
 
     @work(exclusive=True, group="ask")
     async def action_new(self, private: bool) -> None:
         """Begin a composite in the set of the open one."""
         with self.reporting("beginning a composite"):
-            set_name = self.open.value.set_name if self.open else "mine"
+            set_name = self.current.value.set_name if self.current else "mine"
             each = await self.files.new(set_name, private=private)
             if each is not None:
                 self.turn_to(each)
@@ -287,8 +256,8 @@ class EditingKeys(WorkScreen):
         ref = self.query_one(CompositeList).chosen
         with self.reporting(f"deleting {ref}"):
             if ref and await self.files.delete(ref):
-                gone = self.open is not None and self.open.ref == ref
-                self.turn_to(None if gone else self.open)
+                gone = self.current is not None and self.current.ref == ref
+                self.turn_to(None if gone else self.current)
 
     # Parts of the screen.
 
@@ -306,24 +275,24 @@ class EditingKeys(WorkScreen):
     def show_side(self, side: str) -> None:
         """Open a side if it is shut; where it is narrow, one at a time."""
         if side in self._shut or self._zoomed == "tabs":
-            self._shut.add(side)
-            self.action_side(side)
+            self._shut = {"left", "right"} if self._was_narrow else self._shut
+            self._shut.discard(side)
+            self._zoomed = "" if self._zoomed == "tabs" else self._zoomed
+            self.lay_out()
 
     def action_side(self, side: str) -> None:
         """Open or shut a side; the focus goes where it can be seen."""
         if side in self._shut:
-            self._shut = {"left", "right"} if self._was_narrow else self._shut
-            self._shut.discard(side)
-            self._zoomed = "" if self._zoomed == "tabs" else self._zoomed
-            self._focus_soon(CompositeList if side == "left" else Inspector)
+            self.show_side(side)
+            self._focus(CompositeList if side == "left" else Inspector)
         else:
             self._shut.add(side)
-            self._focus_soon(GraphView)
-        self.lay_out()
+            self.lay_out()
+            self._focus(GraphView)
 
-    def _focus_soon(self, what: type[Widget]) -> None:
-        """Focus a part once what was shut shows; what is hidden takes no focus."""
-        self.call_after_refresh(self.query_one(what).focus)
+    def _focus(self, what: type[Widget]) -> None:
+        """Give a part the keys at once: the next one may be there already."""
+        self.set_focus(self.query_one(what))
 
     def action_turn(self, by: int) -> None:
         """Another of the tabs below."""
@@ -343,4 +312,4 @@ class EditingKeys(WorkScreen):
             self._shut = {"left", "right"}
         self._zoomed = "" if self._zoomed == "tabs" else self._zoomed
         self.lay_out()
-        self._focus_soon(GraphView)
+        self._focus(GraphView)

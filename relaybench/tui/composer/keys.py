@@ -21,17 +21,27 @@ EXPLAINS: Final = (
 
 
 def _key(
-    keys: str, action: str, name: str, tooltip: str, *, show: bool = False, display: str = ""
+    keys: str,
+    action: str,
+    name: str,
+    tooltip: str,
+    *,
+    show: bool = False,
+    display: str = "",
+    priority: bool = False,
 ) -> Binding:
     identity = action.partition("(")[0].replace("_", "-")
     return Binding(
         keys, action, name, show=show, id=f"composer.{identity}.{keys.partition(',')[0]}",
-        tooltip=tooltip, key_display=display or None,
+        tooltip=tooltip, key_display=display or None, priority=priority,
     )  # fmt: skip
 
 
 EDITING_KEYS: Final[list[BindingType]] = [
-    _key("a", "add", "Add", "Add a step: pick an instance of the library", show=True),
+    # With priority: what is typed behind it is for the filter, and no keys of the graph.
+    _key(
+        "a", "add", "Add", "Add a step: pick an instance of the library", show=True, priority=True
+    ),
     _key("b", "bind", "Bind", "Feed an input of the step from another step", show=True),
     _key("g", "augment", "Augment", "Ask for one more change of the step's answer", show=True),
     _key("s", "swap", "Swap", "Let the step use another instance", show=True),
@@ -47,8 +57,9 @@ EDITING_KEYS: Final[list[BindingType]] = [
     _key("ctrl+s", "save", "Save", "Save this composite", show=True, display="^s"),
     _key("ctrl+z", "undo", "Undo", "Take the last change back", display="^z"),
     _key("ctrl+y,ctrl+shift+z", "redo", "Redo", "Do again what was undone", display="^y"),
-    _key("t", "turn(1)", "Next tab", "Next of the tabs below"),
-    _key("T", "turn(-1)", "Previous tab", "The tab before"),
+    _key("ctrl+r", "revert", "Revert", "Back to what is saved; can be undone", display="^r"),
+    _key("t,ctrl+pagedown", "turn(1)", "Next tab", "Next of the tabs below"),
+    _key("T,ctrl+pageup", "turn(-1)", "Previous tab", "The tab before"),
     _key("l", "side('left')", "Lists", "Show or hide composites and library"),
     _key("i", "side('right')", "Inspector", "Show or hide the inspector"),
     _key("z", "zoom", "Zoom", "Graph or tabs alone, and back"),

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from relaybench.domain.problem import Composite
 from relaybench.tui.keeping import OpenDraft
-from relaybench.workbench.drafts import CompositeDraft, DraftFile
-
-if TYPE_CHECKING:
-    from relaybench.library.load import LoadedComposite
+from relaybench.workbench.drafts import CompositeDraft
 
 
 class OpenComposite(OpenDraft[Composite]):
-    """A composite with its history; ``selected`` is the key of the box that is looked at."""
+    """A composite with its history; ``selected`` is the key of the box that is looked at.
 
-    def __init__(self, draft: CompositeDraft, saved: Composite | None = None) -> None:
-        super().__init__(draft.composite, draft.file, saved)
+    ``place`` is that of its step among the steps: one that is relabelled is another key there.
+    """
+
+    def __init__(self, draft: CompositeDraft, saved: CompositeDraft | None = None) -> None:
+        super().__init__(draft.composite, draft.file, saved.composite if saved else None)
         self.selected = ""
+        self.place = 0
 
     @property
     def ref(self) -> str:
@@ -28,10 +27,3 @@ class OpenComposite(OpenDraft[Composite]):
     def draft(self) -> CompositeDraft:
         """The composite as it is now, with its file."""
         return CompositeDraft(self.value, self.file)
-
-
-def opened_from(loaded: LoadedComposite) -> OpenComposite:
-    """Open a composite of a file."""
-    source = loaded.source
-    file = DraftFile(source.path, source.shown, loaded.private, source)
-    return OpenComposite(CompositeDraft(loaded.composite, file))

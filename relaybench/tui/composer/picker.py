@@ -56,8 +56,20 @@ def offers(classes: Mapping[str, ProblemClass]) -> list[Offer]:
 
 def _searched(problem: ProblemClass, instance: Instance) -> str:
     values = (value for value in instance.data.values() if len(value) < _SHORT)
-    words = (problem.ref, instance.id, problem.title, instance.answer, *values)
+    words = (f"{problem.ref}:{instance.id}", problem.title, instance.answer, *values)
     return " ".join(words).casefold()
+
+
+def named(offer: Offer, words: str) -> int:
+    """How well an instance's name fits words: 0 one is its name, 1 all are in it, 2 not at all.
+
+    What does not fit by its name fits by its title, data or answer.
+    """
+    wanted, name = words.casefold().split(), offer.use.casefold()
+    if not all(word in name for word in wanted):
+        return 2
+    parts = (name, *name.replace("/", ":").split(":"))
+    return 0 if any(word in parts for word in wanted) else 1
 
 
 class Filter(Input):
@@ -102,12 +114,9 @@ class InstancePicker(LinesView):
 
     def show(self, offered: Sequence[Offer], used: Mapping[str, str]) -> None:
         """Show other instances; ``used`` says which class which step uses."""
-        if offered is not self._all:
-            self._all = offered
+        if offered is not self._all or used != self._used:
+            self._all, self._used = offered, used
             self._sift()
-        if used != self._used:
-            self._used = used
-            self.refresh()
 
     def filter(self, words: str) -> None:
         """Show only what has all these words in its name, title or answer."""
@@ -117,11 +126,14 @@ class InstancePicker(LinesView):
 
     def _sift(self) -> None:
         wanted = self._words.casefold().split()
-        self._fitting = [
-            each for each in self._all if all(word in each.searched for word in wanted)
-        ]
+        fitting = [each for each in self._all if all(word in each.searched for word in wanted)]
+        self._fitting = sorted(fitting, key=self._place) if wanted else fitting
         self.lines_changed()
         self.post_message(self.Sifted(len(self._fitting), len(self._all)))
+
+    def _place(self, offer: Offer) -> tuple[bool, int]:
+        """Where an instance stands in the list: what is used last, what is named so first."""
+        return offer.class_ref in self._used, named(offer, self._words)
 
     def action_choose(self) -> None:
         """Add the instance that has the cursor."""

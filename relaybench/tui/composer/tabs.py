@@ -11,9 +11,9 @@ from textual.containers import Vertical
 from textual.widgets import ContentSwitcher
 
 from relaybench.tui.composer.telling import Told, facts_text, key_text, no_prompt
-from relaybench.tui.library.findings_list import FindingsList
-from relaybench.tui.library.pane_tabs import PaneTabs
+from relaybench.tui.widgets.findings_list import FindingsList
 from relaybench.tui.widgets.long_text import LongText
+from relaybench.tui.widgets.pane_tabs import PaneTabs
 
 if TYPE_CHECKING:
     from relaybench.workbench.previewing import Preview

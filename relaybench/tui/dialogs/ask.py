@@ -9,9 +9,9 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
+from relaybench.tui.dialogs.dialog import Dialog
 from relaybench.tui.showing import running
 
 
@@ -20,7 +20,7 @@ def anything(_: str) -> str | None:
     return None
 
 
-class Ask(ModalScreen[str | None]):
+class Ask(Dialog[str | None]):
     """One line of text; returns it, or None where the user left.
 
     ``check`` says why a text will not do, or None; such a text cannot be entered.

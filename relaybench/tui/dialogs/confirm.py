@@ -8,13 +8,13 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
+from relaybench.tui.dialogs.dialog import Dialog
 from relaybench.tui.showing import line, running
 
 
-class Confirm(ModalScreen[bool]):
+class Confirm(Dialog[bool]):
     """A question with two answers; the harmless one has the focus. Returns whether it was yes."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -57,7 +57,7 @@ class Confirm(ModalScreen[bool]):
         with Vertical(classes="dialog"):
             yield Static(running(self._question, "bold"), classes="question")
             if self._details:
-                with VerticalScroll(classes="details", can_focus=False):
+                with VerticalScroll(classes="details"):
                     yield Static(running(self._details))
             with Horizontal(classes="buttons"):
                 yield Button(line(self._no), id="no")

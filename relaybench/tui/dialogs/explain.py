@@ -9,13 +9,13 @@ from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from relaybench.tui.dialogs.dialog import Dialog
 from relaybench.tui.showing import line, running
 
 
-class Explain(ModalScreen[None]):
+class Explain(Dialog[None]):
     """Text of a screen, and its keys with what they do. Any of ?, Esc, F8 closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -50,8 +50,8 @@ def keys_of(bindings: Sequence[ActiveBinding], display: dict[str, str]) -> list[
     by_action: dict[tuple[str, str], list[str]] = {}
     for each in bindings:
         binding = each.binding
-        if not binding.description or not each.enabled:
-            continue
+        if not binding.description or not each.enabled or binding.id is None:
+            continue  # without an id it is one of Textual's own, such as those of scrolling
         what = binding.tooltip or binding.description
         keys = by_action.setdefault((binding.action, what), [])
         shown = display.get(binding.key, binding.key)

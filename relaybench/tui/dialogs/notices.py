@@ -9,9 +9,9 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from relaybench.tui.dialogs.dialog import Dialog
 from relaybench.tui.showing import line
 from relaybench.tui.widgets.long_text import LongText
 
@@ -32,7 +32,7 @@ class Notice:
         return f"{head}\n{self.details}\n" if self.details else f"{head}\n"
 
 
-class Notices(ModalScreen[None]):
+class Notices(Dialog[None]):
     """The notices of this session."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -11,10 +11,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from relaybench.tui.dialogs.dialog import Dialog
 from relaybench.tui.showing import line, running
 
 
@@ -28,7 +28,7 @@ class Choice:
     refused: str = ""
 
 
-class Pick(ModalScreen[str | None]):
+class Pick(Dialog[str | None]):
     """A list to pick from; returns the key, or None where the user left."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -7,14 +7,14 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from relaybench.tui.dialogs.dialog import Dialog
 from relaybench.tui.showing import line
 from relaybench.tui.widgets.long_text import LongText
 
 
-class Reading(ModalScreen[None]):
+class Reading(Dialog[None]):
     """Shows a text of any size under a title."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -9,9 +9,9 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
+from relaybench.tui.dialogs.dialog import Dialog
 from relaybench.tui.showing import line, running
 
 
@@ -62,7 +62,7 @@ CARDS: Final = (
 )
 
 
-class TourCard(ModalScreen[int]):
+class TourCard(Dialog[int]):
     """One card; returns how far to go on: 1, -1, or 0 to leave."""
 
     DEFAULT_CSS = """

@@ -1,171 +1,35 @@
-"""What the Library screen does with files: saving, renaming, copying, removing, recovering.
+"""What the Library does with whole classes and names: begin, copy, rename and remove them.
 
 Every method that asks the user or touches the disk is to be called in a worker; what goes wrong is
-raised, except where said. After a change of files they are read again, and everyone is told.
+raised. After a change of files they are read again, and everyone is told.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from relaybench.domain.errors import RelaybenchError, StaleFileError, UsageError
-from relaybench.tui.dialogs.ask import Ask
+from relaybench.domain.errors import UsageError
 from relaybench.tui.dialogs.confirm import Confirm
-from relaybench.tui.dialogs.pick import Choice, Pick
-from relaybench.tui.library.keeping import OpenClass, OpenClasses
+from relaybench.tui.draft_files import DraftFiles
+from relaybench.tui.library.open_class import OpenClass
+from relaybench.workbench.drafts import ClassDraft
 
 if TYPE_CHECKING:
-    from relaybench.tui.work_screen import WorkScreen
-    from relaybench.workbench.drafts import ClassDraft
-    from relaybench.workbench.saving import Recovery
+    from relaybench.workbench.drafts import Draft
 
 
-class ClassFiles:
+class ClassFiles(DraftFiles[OpenClass]):
     """Files of the classes that are open on a screen."""
 
-    def __init__(self, screen: WorkScreen, opened: OpenClasses) -> None:
-        self._screen = screen
-        self._desk = screen.desk
-        self.opened = opened
-        self.ours: set[Path] = set()  # files that are being changed from here
-        self._disk = asyncio.Lock()
+    OF_CLASSES: ClassVar[bool] = True
 
-    async def save(self, each: OpenClass) -> bool:
-        """Save a class; False where the user left a contest with another change undecided."""
-        from relaybench.workbench.saving import save_draft
-
-        if each.contested and not await self.settle(each):
-            return False
-        if not each.changed:
-            return True
-        draft = each.draft
-        try:
-            async with self._disk:
-                saved = await asyncio.to_thread(save_draft, draft)
-        except StaleFileError:
-            await self._desk.read_problems()
-            if each.contested:
-                return await self.settle(each) and await self.save(each)
-            raise
-        each.saved(saved, draft.problem)
-        await self._desk.read_problems()
-        return True
-
-    async def settle(self, each: OpenClass) -> bool:
-        """Ask whose change of a file is to stand; False where the user leaves it open."""
-        shown = each.file.shown
-        what = "was removed, or can no longer be read" if each.gone else "was changed outside"
-        theirs = "Let mine go" if each.gone else "Take theirs"
-        mine = "Save it as a new file later" if each.gone else "saving then replaces theirs"
-        answer = await self._screen.app.push_screen_wait(
-            Pick(
-                f"{shown} {what} while you have unsaved changes.",
-                [
-                    Choice("mine", "Keep mine", mine),
-                    Choice("theirs", theirs, "your unsaved changes go"),
-                    Choice("both", f"{theirs}, keep mine aside", "u in the tree finds it again"),
-                ],
-            )
-        )
-        if answer is None:
-            return False
-        if answer == "mine":
-            each.keep_mine()
-            return True
-        if answer == "both":
-            await self._keep(each, aside=True)
-        await self.forget(each)
-        if each.gone:
-            self.opened.close(each)
-        else:
-            each.take_theirs()
-        return True
-
-    async def keep_all(self) -> None:
-        """Write recovery files of all unsaved work that has none yet."""
-        for each in self.opened.changed:
-            if each.kept != each.problem:
-                await self._keep(each)
-
-    async def _keep(self, each: OpenClass, *, aside: bool = False) -> None:
-        from relaybench.workbench.saving import keep_recovery
-
-        async with self._disk:
-            if each.changed:
-                draft = each.draft
-                await asyncio.to_thread(keep_recovery, draft, aside=aside)
-                each.kept = draft.problem
-
-    def keep_all_now(self) -> None:
-        """The same at once and in this thread: the application is going down."""
-        from relaybench.workbench.saving import keep_recovery
-
-        for each in self.opened.changed:
-            if each.kept != each.problem:
-                with contextlib.suppress(RelaybenchError):  # one must not cost the others
-                    keep_recovery(each.draft)
-                    each.kept = each.problem
-
-    async def forget(self, each: OpenClass) -> None:
-        """Remove the recovery file of a class whose changes were let go."""
-        from relaybench.workbench.saving import drop_recovery
-
-        async with self._disk:
-            await asyncio.to_thread(drop_recovery, each.file.path)
-            each.kept = None
-
-    async def found(self) -> list[Recovery]:
-        """Unsaved work on classes that earlier sessions left behind."""
-        from relaybench.workbench.saving import recoveries
-
-        everything = await asyncio.to_thread(recoveries, self._desk.workspace)
-        return [
-            each
-            for each in everything
-            if each.of_class
-            and not ((known := self.opened.by_path.get(each.path)) and known.kept is not None)
-        ]
-
-    async def offer(self, recovery: Recovery) -> OpenClass | None:
-        """Ask about unsaved work; returns the class where it was restored."""
-        from relaybench.tui.dialogs.recovering import ask_about
-        from relaybench.workbench.drafts import ClassDraft
-        from relaybench.workbench.saving import forget, recovery_path, restored, set_aside
-
-        answer = await ask_about(self._screen, recovery)
-        if answer == "discard":
-            await asyncio.to_thread(forget, recovery)
-        elif answer == "later":
-            await asyncio.to_thread(set_aside, recovery)
-        if answer != "restore":
-            return None
-        draft = await asyncio.to_thread(restored, recovery)
+    def begin(self, draft: Draft, saved: Draft | None = None) -> OpenClass:
+        """A class as it is to be opened."""
         assert isinstance(draft, ClassDraft)
-        each = self.opened.by_path.get(recovery.path)
-        if each is not None:
-            each.history.do(draft.problem, "restore unsaved work")
-        else:
-            before = await asyncio.to_thread(_as_saved, draft)
-            each = self.opened.add(draft, before.problem if before else None)
-        await self._keep(each)
-        if recovery.kept_in != recovery_path(recovery.path):
-            await asyncio.to_thread(forget, recovery)
-        return each
-
-    async def saved_first(self, each: OpenClass, what: str) -> bool:
-        """See that a class has no unsaved changes before its file is dealt with; asks."""
-        if not each.changed:
-            return True
-        question = f"{each.ref} has unsaved changes. Save them first, to {what}?"
-        if not await self._screen.app.push_screen_wait(
-            Confirm(question, yes="Save", variant="primary")
-        ):
-            return False
-        return await self.save(each)
+        assert isinstance(saved, ClassDraft | None)
+        return OpenClass(draft, saved)
 
     async def ask_class_name(self, title: str, value: str) -> str | None:
         """Ask for a ``domain/class`` that no class has."""
@@ -183,14 +47,7 @@ class ClassFiles:
             ref = f"{domain.value}/{class_id}"
             return f"there is a class {ref} already" if ref in taken else None
 
-        return await self._ask(title, value, "DOMAIN/CLASS, as in math/digit-sum", check)
-
-    async def _ask(
-        self, title: str, value: str, hint: str, check: Callable[[str], str | None]
-    ) -> str | None:
-        return await self._screen.app.push_screen_wait(
-            Ask(title, value=value, hint=hint, check=check)
-        )
+        return await self.ask(title, value, "DOMAIN/CLASS, as in math/digit-sum", check)
 
     async def ask_instance_name(
         self, each: OpenClass, index: int, typed: str | None = None
@@ -198,9 +55,9 @@ class ClassFiles:
         """Ask for another name of an instance, beginning with what was typed, if anything was."""
         from relaybench.tui.library.changes import misnamed
 
-        old = each.problem.instances[index].id
-        others = [one.id for n, one in enumerate(each.problem.instances) if n != index]
-        return await self._ask(
+        old = each.value.instances[index].id
+        others = [one.id for n, one in enumerate(each.value.instances) if n != index]
+        return await self.ask(
             f"Rename {old!r}; composites that use it follow",
             old if typed is None else typed,
             "What runs have sent keeps its name.",
@@ -228,7 +85,7 @@ class ClassFiles:
             return None
         problem = blank_class(problems.library, name)
         draft = new_class_draft(self._desk.workspace, problem, private=private)
-        return self.opened.add(draft)
+        return self.opened.open(OpenClass(draft))
 
     async def duplicate_class(self, each: OpenClass) -> Path | None:
         """Copy a class under another name; returns the new file."""
@@ -269,17 +126,13 @@ class ClassFiles:
         """
         from relaybench.workbench.editing import rename
 
-        target = f"{each.ref}:{each.problem.instances[index].id}"
+        target = f"{each.ref}:{each.value.instances[index].id}"
         if each.file.source is None or not self.users(target):
             return False
         if not await self.saved_first(each, "rename an instance that composites use"):
             return True
-        self.ours.add(each.file.path)
-        try:
-            edit = await asyncio.to_thread(rename, self._desk.workspace, target, new)
-            await self._desk.read_problems()
-        finally:
-            self.ours.discard(each.file.path)
+        edit = await asyncio.to_thread(rename, self._desk.workspace, target, new)
+        await self._desk.read_problems()
         self._screen.notice(f"{target} is now {edit.target} in {len(edit.files)} files.")
         return True
 
@@ -288,7 +141,7 @@ class ClassFiles:
         from relaybench.workbench.editing import delete
 
         self.refuse_used(each.ref)
-        count = len(each.problem.instances)
+        count = len(each.value.instances)
         question = f"Remove {each.ref} with its {count} instances? This cannot be undone."
         if not await self._screen.app.push_screen_wait(Confirm(question, yes="Remove")):
             return False
@@ -317,15 +170,4 @@ class ClassFiles:
         try:
             await edit_outside(self._screen.workbench, path)
         finally:
-            await self._desk.read_problems()
-
-
-def _as_saved(draft: ClassDraft) -> ClassDraft | None:
-    from relaybench.workbench.drafts import reread
-
-    if draft.file.source is None:
-        return None
-    try:
-        return reread(draft, draft.file.source)
-    except RelaybenchError:
-        return None
+            await self._desk.read_problems(outside=True)

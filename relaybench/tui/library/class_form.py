@@ -70,6 +70,7 @@ class ClassForm(Vertical):
         super().__init__()
         self._path = Path()
         self._shown: dict[str, str] = {}  # each field's text as its widget gave it back
+        self._untaken: dict[str, str] = {}  # what was told and not heard yet, by field
 
     def compose(self) -> ComposeResult:
         """A line for each field, the prompt with all the room that is left."""
@@ -91,20 +92,39 @@ class ClassForm(Vertical):
             yield _line("literal")
 
     def show(self, path: Path, problem: ProblemClass) -> None:
-        """Show the class kept at ``path``; fields that say the same keep cursor and undo."""
-        other, self._path = path != self._path, path
-        for name in LINES:
+        """Show the class kept at ``path``; fields that say the same keep cursor and undo.
+
+        What is being typed stays: nobody has heard of it yet, and ``problem`` is older than that.
+        """
+        other = path != self._path
+        if other:
+            for name in (*LINES, *TEXTS):
+                self._tell(name, self._text(name))
+            self._path = path
+            self._untaken.clear()
+        for name in (*LINES, *TEXTS):
+            if not other and (name in self._untaken or self._text(name) != self._shown.get(name)):
+                continue
             text = field_text(problem, name)
-            field = self.query_one(f"#{name}", Input)
-            if other or _meant(name, field.value) != _meant(name, text):
-                field.value = text
-                self._shown[name] = text
-        for name in TEXTS:
-            text = field_text(problem, name)
-            area = self.query_one(f"#{name}", Editor)
-            if other or _meant(name, area.text) != _meant(name, text):
-                area.load_text(text)
-                self._shown[name] = area.text
+            if other or _meant(name, self._text(name)) != _meant(name, text):
+                self._put(name, text)
+
+    def taken(self, event: Typed) -> None:
+        """What was typed is part of the class now."""
+        if event.path == self._path and self._untaken.get(event.field) == event.text:
+            del self._untaken[event.field]
+
+    def _text(self, name: str) -> str:
+        field = self.query_one(f"#{name}")
+        return field.text if isinstance(field, Editor) else self.query_one(f"#{name}", Input).value
+
+    def _put(self, name: str, text: str) -> None:
+        field = self.query_one(f"#{name}")
+        if isinstance(field, Editor):
+            field.load_text(text)
+        elif isinstance(field, Input):
+            field.value = text
+        self._shown[name] = self._text(name)
 
     @on(Input.Changed)
     def _line_typed(self, event: Input.Changed) -> None:
@@ -117,8 +137,8 @@ class ClassForm(Vertical):
         self._tell(event.text_area.id or "", event.text_area.text)
 
     def _tell(self, name: str, text: str) -> None:
-        if self._shown.get(name) != text:  # not what was put there to be shown
-            self._shown[name] = text
+        if self._shown.get(name, "") != text:  # not what was put there to be shown
+            self._shown[name] = self._untaken[name] = text
             self.post_message(self.Typed(self._path, name, text))
 
     def go_to(self, name: str, row: int = 0) -> None:

@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING, Final
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.timer import Timer
 
 from relaybench.domain.problem import ProblemClass
+from relaybench.tui.draft_screen import DraftScreen
 from relaybench.tui.library import panes
 from relaybench.tui.library.class_files import ClassFiles
-from relaybench.tui.library.findings_list import FindingsList, place_of, wrong_cells
-from relaybench.tui.library.keeping import OpenClass, OpenClasses
+from relaybench.tui.library.open_class import OpenClass
 from relaybench.tui.library.outline import Entry, Kind, Marks, Row, entries, marks_of
 from relaybench.tui.library.panes import LibraryPanes
+from relaybench.tui.library.places import place_of, wrong_cells
 from relaybench.tui.messages import OpenClass as Target
 from relaybench.tui.messages import OpenComposite, OpenTarget
+from relaybench.tui.widgets.findings_list import FindingsList
 from relaybench.tui.widgets.lines_view import LinesView
-from relaybench.tui.work_screen import WorkScreen
+from relaybench.workbench.drafts import class_draft
 
 if TYPE_CHECKING:
     from relaybench.domain.finding import Finding
@@ -28,29 +29,26 @@ if TYPE_CHECKING:
     from relaybench.tui.library.preview import Preview
     from relaybench.workbench.drafts import ClassDraft
 
-#: Seconds without a key until findings are asked for, and until unsaved work is kept.
+#: Seconds without a key until findings are asked for.
 JUDGE_AFTER_S: Final = 0.2
-KEEP_AFTER_S: Final = 2.0
 
 
-class ClassScreen(WorkScreen):
+class ClassScreen(DraftScreen[OpenClass]):
     """Shows a class in every pane, judges it as it is, and keeps up with its file."""
+
+    AUTO_FOCUS = "#tree"  # from the first moment: keys pressed early are no words to filter by
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self.opened = OpenClasses()
-        self.files = ClassFiles(self, self.opened)
-        self.current: OpenClass | None = None
+        self.files: ClassFiles = ClassFiles(self, self.opened)
         self.panes = LibraryPanes()
         self._listed: list[Entry] = []
         self._judged: dict[Path, Marks] = {}
         self._target: Target | None = None
-        self._asked: set[tuple[Path, str]] = set()
         self._wanted = self._judging = False
         self._judged_last: object = None
         self._previewed = ""
         self._started = False
-        self._keeping: Timer | None = None
 
     def compose_work(self) -> ComposeResult:
         """Its panes."""
@@ -69,13 +67,10 @@ class ClassScreen(WorkScreen):
     def _read(self, problems: Problems) -> None:
         """The files were read again: follow those without unsaved work, ask about the others."""
         first, self._started = not self._started, True
-        moved = self.opened.compare(problems.library)
-        if self.current is not None and self.current.file.path not in self.opened.by_path:
-            self.current = None
-        for each in moved:
-            self._judged.pop(each.file.path, None)
-            if each.file.path not in self.files.ours:
-                self.notice(f"{each.file.shown} was changed outside, and read again.")
+        classes = problems.library.classes.values()
+        found = {each.source.path: (each.problem, each.source) for each in classes}
+        for moved in self.follow(problems, found):
+            self._judged.pop(moved.file.path, None)
         self.list_classes()
         self.show_class()
         if self._target is not None:
@@ -83,9 +78,7 @@ class ClassScreen(WorkScreen):
         elif first or self.current is None:
             self._open_row(self.panes.outline.row)
         self.judge_soon()
-        if first:
-            self.offer_recoveries()
-        self._settle_contests()
+        self.ask_about_files()
 
     def list_classes(self) -> None:
         """Show the tree again: names, counts or marks may have changed."""
@@ -99,34 +92,15 @@ class ClassScreen(WorkScreen):
         self.panes.outline.show(self._listed)
         self.panes.empty(is_empty=not self._listed)
 
-    @work(exclusive=True, group="contests")
-    async def _settle_contests(self) -> None:
-        for each in self.opened.contested:
-            theirs = each.theirs.source.digest if each.theirs else ""
-            if (each.file.path, theirs) in self._asked:
-                continue
-            self._asked.add((each.file.path, theirs))
-            with self.reporting(f"{each.ref} is still unsaved"):
-                await self.files.settle(each)
-            self.after_files()
-
-    @work(exclusive=True, group="recoveries")
-    async def offer_recoveries(self, *, told: bool = False) -> None:
-        """Offer what an earlier session left unsaved."""
-        with self.reporting("Unsaved work could not be looked for"):
-            found = await self.files.found()
-            for each in found:
-                with self.reporting(f"{each.shown} could not be restored"):
-                    restored = await self.files.offer(each)
-                    if restored is not None:
-                        self.after_files(restored.file.path)
-            if told and not found:
-                self.notice("There is no unsaved work of an earlier session.")
+    def turn_to(self, each: OpenClass | None) -> None:
+        """Show another of the open classes."""
+        self.after_files(each.file.path if each else None)
+        if each is not None:
+            self.panes.go(panes.CLASS)
 
     def after_files(self, path: Path | None = None, instance: int | None = None) -> None:
         """Show what the disk work changed; ``path`` is a class to go to."""
-        if self.current is not None and self.current.file.path not in self.opened.by_path:
-            self.current = None
+        self.drop_closed()
         if path is not None:
             self._open_path(path, instance)
         self.list_classes()
@@ -134,6 +108,28 @@ class ClassScreen(WorkScreen):
             self.panes.outline.find(path, instance)
         self.show_class()
         self.judge_soon()
+
+    async def after_offers(self) -> None:
+        """Unsaved composites are offered by the Composer: say so, and go there if wanted."""
+        from relaybench.tui.dialogs.confirm import Confirm
+
+        if any(each.MODE == "composer" for each in self.workbench.work_screens):
+            return  # it has offered them
+        names = ", ".join(each.shown for each in await self.files.found(elsewhere=True))
+        if not names:
+            return
+        question = f"Unsaved work on {names} was found, kept by an earlier session."
+        confirm = Confirm(question, yes="Go to the Composer", no="Later", variant="primary")
+        if await self.app.push_screen_wait(confirm):
+            await self.workbench.action_go("composer")
+
+    async def errors_in(self, each: OpenClass) -> int:
+        """How many errors ``check`` finds in a class that was saved."""
+        problems = self.desk.problems
+        if problems is None:
+            return 0
+        found = await asyncio.to_thread(_judged, problems, each.draft, [])
+        return marks_of([one for one in found if one.file == each.file.shown]).errors
 
     def _is_used(self, instance: str) -> bool:
         """Whether a composite uses an instance of the current class."""
@@ -173,7 +169,7 @@ class ClassScreen(WorkScreen):
             loaded = next(
                 (one for one in problems.library.classes.values() if one.source.path == path), None
             )
-            each = self.opened.open(loaded) if loaded else None
+            each = self.opened.open(OpenClass(class_draft(loaded))) if loaded else None
         if each is not None:
             self.current = each
             each.instance = each.instance if instance is None else instance
@@ -182,20 +178,18 @@ class ClassScreen(WorkScreen):
         """Show the current class in every pane."""
         each = self.current
         self.panes.open(is_open=each is not None)
-        self.panes.instances.show(
-            each.file.path if each else Path(), each.problem if each else None
-        )
+        self.panes.instances.show(each.file.path if each else Path(), each.value if each else None)
         if each is None:
             self._show_broken()
             return
-        self.panes.form.show(each.file.path, each.problem)
+        self.panes.form.show(each.file.path, each.value)
         table = self.panes.instances.table
         table.go_to(each.instance, tell=False)
         title = (
             f"{'* ' if each.changed else ''}{each.ref}{' (new)' if not each.file.source else ''}"
         )
         self.panes.pane(panes.CLASS).call_it(title, each.file.shown)
-        count = len(each.problem.instances)
+        count = len(each.value.instances)
         self.panes.pane(panes.TABLE).call_it(f"Instances ({count})")
 
     def _show_broken(self) -> None:
@@ -223,8 +217,8 @@ class ClassScreen(WorkScreen):
                 self.notice(f"There is no class {target.ref} any more.", "warning")
             return
         self._target = None
-        each = self.opened.open(loaded)
-        ids = [one.id for one in each.problem.instances]
+        each = self.opened.open(OpenClass(class_draft(loaded)))
+        ids = [one.id for one in each.value.instances]
         index = ids.index(target.instance) if target.instance in ids else None
         self.after_files(each.file.path, index)
         if target.key or index is None:
@@ -297,7 +291,7 @@ class ClassScreen(WorkScreen):
         self.panes.instances.mark(wrong_cells(found, shown))
         marks = marks_of(found)
         self.panes.pane(panes.FINDINGS).call_it(f"Findings {marks.text}".rstrip())
-        self.panes.count(len(self.current.problem.instances) if self.current else 0, marks)
+        self.panes.count(len(self.current.value.instances) if self.current else 0, marks)
 
     def _show_preview(self, preview: Preview | None) -> None:
         pane, view = self.panes.pane(panes.PREVIEW), self.panes.preview
@@ -316,30 +310,6 @@ class ClassScreen(WorkScreen):
             view.show(text)
             view.body.scroll_to(y=top, animate=False, immediate=True, force=True)
             self._previewed = text
-
-    def keep_later(self) -> None:
-        """Write recovery files when no key has come for a while."""
-        if self._keeping is not None:
-            self._keeping.stop()
-        self._keeping = self.set_timer(KEEP_AFTER_S, self._keep)
-
-    @work(exclusive=True, group="keep")
-    async def _keep(self) -> None:
-        with self.reporting("Unsaved work could not be kept in a recovery file"):
-            await self.files.keep_all()
-
-    def keep_recovery(self) -> None:
-        """Write recovery files at once."""
-        self.files.keep_all_now()
-
-    def unsaved(self) -> list[str]:
-        """Names of classes with unsaved changes."""
-        return [each.ref for each in self.opened.changed]
-
-    async def save_all(self) -> None:
-        """Save all classes with unsaved changes."""
-        for each in self.opened.changed:
-            await self.files.save(each)
 
 
 def _preview(problem: ProblemClass, number: int, problems: Problems) -> Preview:

@@ -17,7 +17,7 @@ from relaybench.domain.problem import Domain, ProblemClass
 
 if TYPE_CHECKING:
     from relaybench.library.load import Library
-    from relaybench.tui.library.keeping import OpenClass
+    from relaybench.tui.library.open_class import OpenClass
 
 
 class Kind(StrEnum):
@@ -114,7 +114,7 @@ def entries(
         )  # fmt: skip
     for path, each in opened.items():
         marks = judged.get(path) or (found[path].marks if path in found else Marks())
-        problem = each.problem
+        problem = each.value
         found[path] = Entry(
             path, each.file.shown, problem.domain.value, problem.id, problem,
             each.file.private, each.changed, marks,

@@ -12,14 +12,14 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from relaybench.tui.library.class_form import ClassForm
-from relaybench.tui.library.findings_list import FindingsList
 from relaybench.tui.library.instances_pane import InstancesPane
 from relaybench.tui.library.library_tree import LibraryTree
 from relaybench.tui.library.outline import Marks
-from relaybench.tui.library.pane_tabs import PaneTabs
 from relaybench.tui.widgets.empty import Empty
+from relaybench.tui.widgets.findings_list import FindingsList
 from relaybench.tui.widgets.long_text import LongText
 from relaybench.tui.widgets.pane import Pane
+from relaybench.tui.widgets.pane_tabs import PaneTabs
 
 TREE: Final = "tree-pane"
 CLASS: Final = "class-pane"

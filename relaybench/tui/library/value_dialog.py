@@ -7,14 +7,14 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from relaybench.tui.dialogs.dialog import Dialog
 from relaybench.tui.showing import running
 from relaybench.tui.widgets.editor import Editor
 
 
-class ValueDialog(ModalScreen[str | None]):
+class ValueDialog(Dialog[str | None]):
     """Edits a text; returns it, or None where the user left."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import TextArea
 
-from relaybench.tui.attempt.answer_page import answer_page
+from relaybench.tui.answer_page import answer_page
 from relaybench.tui.manual.known_fields import Known, KnownFields
 from relaybench.tui.outcome_marks import SIGNS
 from relaybench.tui.widgets.editor import Editor
@@ -24,7 +24,7 @@ from relaybench.workbench.opening import open_attempt
 
 if TYPE_CHECKING:
     from relaybench.store.manual import ManualCell
-    from relaybench.tui.attempt.page import Page
+    from relaybench.tui.widgets.page import Page
     from relaybench.workbench.opening import OpenedAttempt
 
 #: Seconds that the cursor rests before a prompt is read.

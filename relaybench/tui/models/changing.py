@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 async def save_ticked(screen: WorkScreen, members: Sequence[str]) -> Saved | None:
     """Ask for a name and save these models as a cohort, in their order."""
     cohorts = screen.desk.catalog.cohorts if screen.desk.catalog else {}
-    same = [name for name, known in cohorts.items() if set(known) == set(members)]
+    own = screen.desk.catalog.own_cohorts if screen.desk.catalog else ()
+    same = [name for name, known in cohorts.items() if name in own and set(known) == set(members)]
 
     def check(name: str) -> str | None:
         return None if name in cohorts else unfit_name(name, {}, "cohort")

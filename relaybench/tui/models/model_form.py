@@ -11,11 +11,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static, TextArea
 
 from relaybench.domain.errors import RelaybenchError
 from relaybench.tui.dialogs.confirm import Confirm
+from relaybench.tui.dialogs.dialog import Dialog
 from relaybench.tui.models.form import FIELDS, Field, Kind, changes, text_of
 from relaybench.tui.showing import running
 from relaybench.tui.widgets.editor import Editor
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Save = Callable[[str, Mapping[str, Any]], "Saved"]
 
 
-class ModelForm(ModalScreen["Saved | None"]):
+class ModelForm(Dialog["Saved | None"]):
     """Settings of a model, a line each. What is refused is said, and stays to be mended.
 
     Returns what was saved, None where the user left. ``name`` is fixed unless ``named`` here.
@@ -52,6 +52,34 @@ class ModelForm(ModalScreen["Saved | None"]):
             tooltip="Settings that few models need: time limits, nudges, instructions",
         ),
         Binding("escape", "leave", "Cancel", id="model-form.leave", tooltip="Leave without saving"),
+        # Before the next key is given to anybody: whoever types on means the field they go to.
+        Binding(
+            "tab",
+            "app.focus_next",
+            "Next",
+            show=False,
+            id="model-form.next",
+            priority=True,
+            tooltip="Go to the next field",
+        ),
+        Binding(
+            "shift+tab",
+            "app.focus_previous",
+            "Previous",
+            show=False,
+            id="model-form.previous",
+            priority=True,
+            tooltip="Go to the field before",
+        ),
+        Binding(
+            "enter",
+            "go_on",
+            "Next",
+            show=False,
+            id="model-form.go-on",
+            priority=True,
+            tooltip="Go to the next field",
+        ),
     ]
 
     def __init__(
@@ -132,8 +160,12 @@ class ModelForm(ModalScreen["Saved | None"]):
         named = self._named and texts["name"] != self._model_name
         return named or any(texts[each.key] != text_of(each, self._settings) for each in FIELDS)
 
-    @on(Input.Submitted)
-    def _submitted(self) -> None:
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Enter goes on from a field of one line; elsewhere it is a new line, or a button."""
+        return isinstance(self.focused, Input) if action == "go_on" else True
+
+    def action_go_on(self) -> None:
+        """Go to the next field."""
         self.focus_next()
 
     @on(Button.Pressed)

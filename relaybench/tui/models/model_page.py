@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from relaybench.domain.literal import literal, visible
 from relaybench.domain.model import PERSISTENT
-from relaybench.tui.attempt.page import Page
 from relaybench.tui.models.model_rows import ModelRow
+from relaybench.tui.widgets.page import Page
 
 if TYPE_CHECKING:
     from relaybench.catalog.load import Catalog

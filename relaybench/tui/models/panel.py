@@ -16,7 +16,7 @@ from relaybench.workbench.model_facts import facts_of, key_text
 
 if TYPE_CHECKING:
     from relaybench.catalog.load import Catalog
-    from relaybench.tui.attempt.page import Page
+    from relaybench.tui.widgets.page import Page
     from relaybench.workbench.pinging import PingResult
 
 

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from relaybench.tui.messages import OpenAttempt
-from relaybench.tui.results.attempt_list import AttemptList
 from relaybench.tui.results.export_dialog import ExportDialog
+from relaybench.tui.results.pick_attempt import PickAttempt
 from relaybench.tui.results.pick_models import PickModels
-from relaybench.tui.results.results_table import ResultsTable
 from relaybench.tui.results.shelf import OF_MODELS
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ async def open_attempt(screen: ResultsScreen, model: str | None, item: str | Non
     if screen.shown is not None and screen.shown.view in runs:  # the table of one of several runs
         runs = (screen.shown.view,)
     read = partial(attempt_list, screen.desk.workspace, runs, model=model, item=item)
-    picked = await screen.app.push_screen_wait(AttemptList(model or item or "", read))
+    picked = await screen.app.push_screen_wait(PickAttempt(model or item or "", read))
     if picked is not None:
         screen.post_message(OpenAttempt(picked.attempt, picked.among))
 
@@ -37,8 +36,8 @@ async def compared_models(screen: ResultsScreen) -> tuple[str, ...] | None:
     if len(models) < 2:
         screen.notice("A comparison needs two models or more in the runs that are ticked.")
         return None
-    view = screen.query_one(ResultsTable)
-    here = view.shown if view.display else None
+    view = screen.stage.table
+    here = view.shown if screen.stage.has_table else None
     ticked = list(screen.selection.compared)
     if not ticked and here is not None and here.name in OF_MODELS and view.row is not None:
         ticked = [str(here.value(view.row, "model"))]

@@ -24,8 +24,15 @@ class Choices(Widget, can_focus=True):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "step(-1)", "Previous", show=False, id="choices.previous"),
-        Binding("right", "step(1)", "Next", show=False, id="choices.next"),
+        Binding(
+            "left",
+            "step(-1)",
+            "Previous",
+            show=False,
+            id="choices.previous",
+            tooltip="The one before",
+        ),
+        Binding("right", "step(1)", "Next", show=False, id="choices.next", tooltip="The next one"),
     ]
 
     class Chosen(Message):

@@ -12,11 +12,11 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Button, Input, OptionList, Select, Static
 from textual.widgets.option_list import Option
 
 from relaybench.domain.errors import RelaybenchError, UsageError
+from relaybench.tui.dialogs.dialog import Dialog
 from relaybench.tui.results.exports import (
     FIGURE_FORMATS,
     WORDS,
@@ -29,7 +29,7 @@ from relaybench.tui.results.exports import (
     write,
 )
 from relaybench.tui.results.ink import Role, paragraph
-from relaybench.tui.results.lines_view import LinesView
+from relaybench.tui.results.ink_view import InkView
 from relaybench.tui.results.lists import TickList
 from relaybench.tui.showing import line
 from relaybench.tui.typed_path import typed_path
@@ -46,7 +46,7 @@ _FIRST: Final = (
 )
 
 
-class ExportDialog(ModalScreen[list[Path] | None]):
+class ExportDialog(Dialog[list[Path] | None]):
     """Returns the files that were written, None where nothing was."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -82,7 +82,7 @@ class ExportDialog(ModalScreen[list[Path] | None]):
             with Horizontal(classes="field"):
                 yield Static("To", id="to")
                 yield Input(default_place(What.TABLES, self._runs[0]), id="place")
-            yield LinesView(id="foreseen")
+            yield InkView(id="foreseen")
             with Horizontal(classes="buttons"):
                 yield Button("Cancel", id="no", compact=True)
                 yield Button("See what it would do", id="yes", variant="primary", compact=True)
@@ -137,7 +137,7 @@ class ExportDialog(ModalScreen[list[Path] | None]):
         return Export(self._what, self._chosen_runs(), place, answers, formats)
 
     def _say(self, text: str, role: Role = Role.PLAIN) -> None:
-        view = self.query_one(LinesView)
+        view = self.query_one(InkView)
         width = max((view.size.width or self.app.size.width) - 4, 20)
         view.lay([each for part in text.split("\n") for each in paragraph(part, width, role)])
         view.scroll_home(animate=False)

@@ -21,8 +21,8 @@ EXPLAINS: Final = (
 )
 
 KEYS: Final[list[BindingType]] = [
-    Binding("r", "runs", "Runs", id="results.runs", tooltip="To the list of runs"),
-    Binding("f", "filter", "Filter", id="results.filter", tooltip="Sets, domains, models"),
+    Binding("r", "side('#runs')", "Runs", id="results.runs", tooltip="To the list of runs"),
+    Binding("f", "side('#only')", "Filter", id="results.filter", tooltip="Sets, domains, models"),
     Binding("v", "view(1)", "View", id="results.view", tooltip="The next view of this tab"),
     Binding("V", "view(-1)", "View before", show=False, id="results.view_before",
             tooltip="The view before"),
@@ -37,7 +37,7 @@ KEYS: Final[list[BindingType]] = [
             id="results.tab_before", tooltip="The tab before"),
     Binding("w", "answers", "Wrong answers", show=False, id="results.answers",
             tooltip="Items: show or hide the most common wrong answers"),
-    Binding("slash", "words", "Find a run", show=False, id="results.words",
+    Binding("slash", "side('#words')", "Find a run", show=False, id="results.words",
             tooltip="Type to filter the runs"),
     Binding("x", "keep_all", "No filter", show=False, id="results.keep_all",
             tooltip="Keep all sets, domains and models"),

@@ -9,15 +9,15 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Button, OptionList, Static
 from textual.widgets.option_list import Option
 
+from relaybench.tui.dialogs.dialog import Dialog
 from relaybench.tui.results.lists import TickList
 from relaybench.tui.showing import line, running
 
 
-class PickModels(ModalScreen[tuple[str, ...] | None]):
+class PickModels(Dialog[tuple[str, ...] | None]):
     """Two models or more, ticked in the order in which they are compared."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from textual import events
 
-from relaybench.tui.results.lines_view import LinesView
+from relaybench.tui.results.ink_view import InkView
 
 if TYPE_CHECKING:
     from relaybench.reports.figures.figure import Figure
     from relaybench.tui.results.plots import Plot
 
 
-class PlotView(LinesView):
+class PlotView(InkView):
     """One plot; it scrolls where it is taller than its place."""
 
     def __init__(self, *, id: str) -> None:

@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from relaybench.tui.results.bars import broken
 from relaybench.tui.results.ink import Line, paragraph
-from relaybench.tui.results.lines_view import LinesView
+from relaybench.tui.results.ink_view import InkView
 from relaybench.tui.results.sheet import Sheet
 from relaybench.tui.results.table_view import (
     PAGE_ROWS,
@@ -87,7 +87,7 @@ class ResultsTable(Vertical):
         """Title, rows; legend and notes below."""
         yield Static(classes="title", markup=False)
         yield Sheet()
-        yield LinesView(classes="notes")
+        yield InkView(classes="notes")
 
     @property
     def rows(self) -> Sheet:
@@ -137,7 +137,7 @@ class ResultsTable(Vertical):
         self._looks = _looks(width)
         names = [] if at is None else [self._name_of(place) for place in self._view.places]
         self.query_one(".title", Static).update(line(table.title))
-        notes = self.query_one(LinesView)
+        notes = self.query_one(InkView)
         notes.lay(below)
         if at is None:
             notes.scroll_home(animate=False)

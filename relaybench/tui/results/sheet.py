@@ -54,14 +54,20 @@ class Sheet(ScrollView, can_focus=True):
     """
     COMPONENT_CLASSES: ClassVar[set[str]] = {"sheet--head", "sheet--cursor"}
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "move(-1)", "Up", show=False, id="sheet.up"),
-        Binding("down,j", "move(1)", "Down", show=False, id="sheet.down"),
-        Binding("pageup", "page(-1)", "Page up", show=False, id="sheet.page_up"),
-        Binding("pagedown", "page(1)", "Page down", show=False, id="sheet.page_down"),
-        Binding("home,ctrl+home", "move(-1000000)", "First row", show=False, id="sheet.first"),
-        Binding("end,ctrl+end", "move(1000000)", "Last row", show=False, id="sheet.last"),
-        Binding("left", "across(-1)", "Columns before", show=False, id="sheet.left"),
-        Binding("right", "across(1)", "More columns", show=False, id="sheet.right"),
+        Binding("up,k", "move(-1)", "Up", show=False, id="sheet.up", tooltip="One row up"),
+        Binding("down,j", "move(1)", "Down", show=False, id="sheet.down", tooltip="One row down"),
+        Binding("pageup", "page(-1)", "Page up", show=False, id="sheet.page_up",
+                tooltip="One page up"),
+        Binding("pagedown", "page(1)", "Page down", show=False, id="sheet.page_down",
+                tooltip="One page down"),
+        Binding("home,ctrl+home", "move(-1000000)", "First row", show=False, id="sheet.first",
+                tooltip="To the first row"),
+        Binding("end,ctrl+end", "move(1000000)", "Last row", show=False, id="sheet.last",
+                tooltip="To the last row"),
+        Binding("left", "across(-1)", "Columns before", show=False, id="sheet.left",
+                tooltip="Scroll to the columns before"),
+        Binding("right", "across(1)", "More columns", show=False, id="sheet.right",
+                tooltip="Scroll to more columns"),
         Binding("enter", "choose", "Attempts", show=False, id="sheet.choose",
                 tooltip="The attempts of this model, or at this item"),
     ]  # fmt: skip

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from relaybench.domain.errors import RelaybenchError
 from relaybench.reports.filters import Filters
+from relaybench.tui.results.run_rows import RunEntry, entry_of
 
 if TYPE_CHECKING:
     from relaybench.reports.figures.figure import Figure
@@ -96,6 +97,12 @@ class Shelf:
         self._made: OrderedDict[tuple[Asked, object], Shown] = OrderedDict()
         self._looked: dict[tuple[str, ...], float] = {}
         self._lock = threading.Lock()
+
+    def runs(self) -> list[RunEntry]:
+        """All runs, oldest first. Raises StoreError where there is no results file."""
+        from relaybench.workbench.reporting import runs
+
+        return [entry_of(each) for each in runs(self.workspace)]
 
     def _of(self, runs: tuple[str, ...], *, now: bool = False) -> Evidence:
         """The evidence of runs; looks for changes unless it has just done so."""

@@ -8,13 +8,13 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from relaybench.tui.dialogs.dialog import Dialog
 from relaybench.tui.showing import line, running
 
 
-class CellDialog(ModalScreen[None]):
+class CellDialog(Dialog[None]):
     """A cell's state and its calls so far, every failure in the provider's own words."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
+from rich.cells import cell_len
+
+from relaybench.domain.item import Form
 from relaybench.domain.literal import visible
 from relaybench.reports.numbers import percent
 from relaybench.tui.outcome_marks import SIGNS, STYLES
@@ -156,12 +159,16 @@ def model_names(models: Sequence[tuple[str, str]], room: int) -> list[str]:
     names = []
     for label, name in models:
         own = [other for other, _ in models].count(name) == 0 and len(name) <= room < len(label)
-        shown = visible(name if own else label)
-        if len(shown) > room:
-            tail = (room - 1) // 2
-            shown = f"{shown[: room - 1 - tail]}…{shown[-tail:]}"
-        names.append(shown)
+        names.append(both_ends(visible(name if own else label), room))
     return names
+
+
+def both_ends(text: str, room: int) -> str:
+    """A text in ``room`` cells: what is too long loses its middle, for its ends tell it apart."""
+    if len(text) <= room or cell_len(text) != len(text):
+        return text
+    tail = (room - 1) // 2
+    return f"{text[: room - 1 - tail]}…{text[-tail:]}"
 
 
 #: What stands in each line above a column of the grid.
@@ -214,10 +221,4 @@ def item_labels(names: Sequence[tuple[str, str, str]]) -> list[str]:
     return labels
 
 
-_SHORT_FORMS: Final[Mapping[str, str]] = {
-    "plain": "",
-    "bloated": "+b",
-    "encoded": "+e",
-    "bloated and encoded": "+be",
-    "": "",
-}
+_SHORT_FORMS: Final[Mapping[str, str]] = {"": "", **{form.value: form.mark for form in Form}}

@@ -21,6 +21,7 @@ from relaybench.domain.results import Outcome
 from relaybench.tui.run.drawing import (
     CAPTIONS,
     bar,
+    both_ends,
     cell_text,
     item_labels,
     look_of,
@@ -134,6 +135,8 @@ class GridView(ScrollView, can_focus=True):
         columns = max(1, len(self._models))
         share = (width - self._label_width) // columns
         self._column_width = min(max(share, _NARROWEST), _WIDEST)
+        spare = width - self._label_width - columns * self._column_width
+        self._label_width += min(max(0, longest - self._label_width), max(0, spare))
         self._names = model_names(self._models, self._column_width - 1)
         self.virtual_size = Size(
             self._label_width + columns * self._column_width, HEADER + len(self._labels)
@@ -268,7 +271,8 @@ class GridView(ScrollView, can_focus=True):
         columns, shift = self._in_view()
         here = row == self.row
         label = Segment(
-            _fit(self._labels[row], self._label_width - 1) + " ", self._style("text", here=here)
+            _fit(both_ends(self._labels[row], self._label_width - 1), self._label_width - 1) + " ",
+            self._style("text", here=here),
         )
         clock = states.clock()
         segments: list[Segment] = []

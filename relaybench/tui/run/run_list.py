@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 
-from relaybench.domain.literal import visible
+from relaybench.tui.run.drawing import model_names
 from relaybench.tui.widgets.lines_view import LinesView, Piece
 from relaybench.tui.widgets.pane import Pane
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from relaybench.store.plans import RunRow
 
 
-class RunList(LinesView):
+class OpenRunList(LinesView):
     """Runs that can be gone on with, a line each."""
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -29,11 +29,13 @@ class RunList(LinesView):
         return len(self.runs)
 
     def line_at(self, number: int) -> list[Piece]:
-        """What is open, and the name."""
+        """The name, with both ends where it is too long, and what is open."""
         run = self.runs[number]
-        kind = "simulated " if run.simulated else ""
-        note = f"{run.planned - run.answered}/{run.planned} open  {kind}"
-        return [(note, "muted"), (visible(run.name), "")]
+        note = f"  {run.planned - run.answered:,} of {run.planned:,} open"
+        if run.simulated and not run.name.startswith("simulated"):
+            note += ", simulated"
+        name = model_names([(run.name, run.name)], max(8, self.size.width - len(note)))[0]
+        return [(name, ""), (note, "muted")]
 
     def show(self, runs: Sequence[RunRow]) -> None:
         """Show other runs."""
@@ -46,4 +48,4 @@ class OpenRuns(Pane):
 
     def compose(self) -> ComposeResult:
         """The list."""
-        yield RunList(id="open-runs")
+        yield OpenRunList(id="open-runs")

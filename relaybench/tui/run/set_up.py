@@ -15,7 +15,7 @@ from textual.widgets import Button, Input, Label, Static
 from relaybench.domain.errors import RelaybenchError
 from relaybench.domain.problem import Variant
 from relaybench.tui.run.choosing import Branch, targets
-from relaybench.tui.run.run_list import OpenRuns, RunList
+from relaybench.tui.run.run_list import OpenRunList, OpenRuns
 from relaybench.tui.run.tick_tree import TickTree
 from relaybench.tui.showing import line, running
 from relaybench.tui.widgets.lines_view import LinesView
@@ -42,12 +42,12 @@ _FIELDS: Final = (
     ("name", "name", "", "automatic"),
 )
 _TICKS: Final = (
-    (Variant.AS_WRITTEN.value, "as written", "as each file says"),
-    (Variant.PLAIN.value, "plain", "neither of these"),
-    (Variant.BLOATED.value, "bloated", "behind made-up context"),
-    (Variant.ENCODED.value, "encoded", "in the nonce code"),
+    (Variant.AS_WRITTEN.value, "as written", "per file"),
+    (Variant.PLAIN.value, "plain", "nothing added"),
+    (Variant.BLOATED.value, "bloated", "with context"),
+    (Variant.ENCODED.value, "encoded", "nonce code"),
     (_STRICT, "strict", "mend no slips"),
-    (_UNPRICED, "unpriced too", "outside the budget"),
+    (_UNPRICED, "unpriced too", "uncapped"),
 )
 _TIPS: Final = {
     "at-once": "Calls under way at each provider at most; auto: as each model says",
@@ -82,8 +82,16 @@ class Models(Pane):
     """Cohorts and models to tick."""
 
     def compose(self) -> ComposeResult:
-        """The tree."""
+        """The tree, and why it is empty where it is."""
         yield TickTree(id="models")
+        yield Static(id="models-fault", classes="hidden")
+
+    def blame(self, fault: str) -> None:
+        """Say why no model can be shown; nothing where they can."""
+        self.query_one("#models").set_class(bool(fault), "hidden")
+        words = self.query_one("#models-fault", Static)
+        words.set_class(not fault, "hidden")
+        words.update(running(fault, "$text-error"))
 
 
 class How(Pane):
@@ -135,6 +143,7 @@ class SetUp(Horizontal):
         self.desk = desk
         self.ready = False  # whether everything stands
         self.proposal: Proposal | None = None
+        self._fault = ""  # why there are no models
         self._selected: tuple[object, Selection] | None = None
 
     def compose(self) -> ComposeResult:
@@ -170,7 +179,8 @@ class SetUp(Horizontal):
     @work(exclusive=True, group="offer")
     async def offer(self) -> None:
         """Show the problems and models that there are; ticks stay where they can."""
-        problems, models = await asyncio.to_thread(_branches, self.desk)
+        problems, models, self._fault = await asyncio.to_thread(_branches, self.desk)
+        self.query_one(Models).blame(self._fault)
         self.query_one("#problems", TickTree).offer(problems)
         self.query_one("#models", TickTree).offer(models)
         self._selected = None
@@ -195,14 +205,14 @@ class SetUp(Horizontal):
             and not (live is not None and live.is_run(run.name, self.desk.workspace))
         ]
         pane = self.query_one(OpenRuns)
-        self.query_one(RunList).show(found)
+        self.query_one(OpenRunList).show(found)
         pane.styles.height = min(len(found), _RUNS_SHOWN) + 2
         pane.set_class(not found, "hidden")
 
     @on(LinesView.Chosen, "#open-runs")
     def _resume(self, event: LinesView.Chosen) -> None:
         event.stop()
-        self.post_message(self.Resume(self.query_one(RunList).runs[event.number].name))
+        self.post_message(self.Resume(self.query_one(OpenRunList).runs[event.number].name))
 
     @on(TickTree.Changed)
     @on(Input.Changed)
@@ -257,7 +267,7 @@ class SetUp(Horizontal):
         except RelaybenchError as error:
             self._say([line(str(error), "$text-error")])
             return
-        hint = _missing(choice)
+        hint = _missing(choice, self._fault)
         if hint:
             self._say([line(hint, "$text-muted")])
             return
@@ -277,18 +287,19 @@ class SetUp(Horizontal):
         from relaybench.workbench.selecting import select
 
         stamp = self.desk.problems.stamp if self.desk.problems else None
-        key = (choice.targets, choice.variants, stamp, self.desk.workspace)
+        key = (choice.targets, choice.variants, stamp, self.desk.own)
         if self._selected is None or self._selected[0] != key:
-            chosen = select(self.desk.workspace, choice.targets, choice.variants)
+            chosen = select(self.desk.own, choice.targets, choice.variants)
             self._selected = (key, chosen)
-        return plan(self.desk.workspace, choice, self._selected[1])
+        return plan(self.desk.own, choice, self._selected[1])
 
     def _say(self, lines: Sequence[Content]) -> None:
         self.query_one("#estimate-pane", Pane).call_it("Estimate")
         self.query_one("#estimate", Static).update(Content("\n").join(lines))
 
 
-def _branches(desk: Desk) -> tuple[tuple[Branch, ...], tuple[Branch, ...]]:
+def _branches(desk: Desk) -> tuple[tuple[Branch, ...], tuple[Branch, ...], str]:
+    """Problems, models, and why there are no models."""
     from relaybench.providers.registry import key_present
     from relaybench.tui.run.choosing import model_branches, problem_branches
 
@@ -300,13 +311,26 @@ def _branches(desk: Desk) -> tuple[tuple[Branch, ...], tuple[Branch, ...]]:
         environment = desk.workspace.environment
         keys = {name: key_present(each, environment) for name, each in desk.catalog.models.items()}
         models = model_branches(desk.catalog, keys)
-    return problems, models
+    return problems, models, "" if models else _fault(desk)
 
 
-def _missing(choice: RunChoice) -> str:
+def _fault(desk: Desk) -> str:
+    """What is wrong with models.toml or prices.toml, and what to do about it."""
+    from relaybench.tui.work_screen import reason
+
+    try:
+        desk.workspace.catalog()
+    except (RelaybenchError, OSError) as error:
+        return f"Models cannot be shown. Mend this in an editor:\n{reason(error)}"
+    return ""
+
+
+def _missing(choice: RunChoice, fault: str) -> str:
     """What is still to be chosen before anything can be planned."""
     if not choice.targets:
         return "Tick problems at the left: sets, composites or single subproblems (space)."
+    if not choice.models and fault:
+        return "There are no models to choose from: models.toml has a fault."
     if not choice.models:
         return "Tick a cohort, or single models (space)."
     return "" if choice.variants else "Tick at least one form."

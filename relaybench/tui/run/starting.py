@@ -45,13 +45,10 @@ async def _attend(app: WorkbenchApp, live: LiveRun) -> None:
         app.show_status()
         await asyncio.sleep(_LOOK_EVERY_S if live.states else _LOOK_FIRST_S)
     _tell_news(app, live, told)
-    app.desk.results_changed.publish(None)
     ended = live.ended
-    app.notice(
-        f"Run {live.name}: {ended.how.value}. {ended.words}",
-        ended.severity,
-    )
+    app.notice(f"Run {live.name}: {ended.how.value}. {ended.words}", ended.severity)
     app.show_status()
+    app.desk.results_changed.publish(None)
 
 
 def _tell_news(app: WorkbenchApp, live: LiveRun, told: list[str]) -> None:

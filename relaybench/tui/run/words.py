@@ -114,7 +114,7 @@ def totals(
 
 
 def _in_lines(head: Content, parts: Sequence[str], width: int) -> Content:
-    lines = [head + line(parts[0])]
+    lines = [head + line(f" {parts[0]}")]
     for part in parts[1:]:
         if lines[-1].cell_length + 2 + cell_len(part) <= width:
             lines[-1] += line(f"  {part}")

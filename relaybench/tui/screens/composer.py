@@ -9,9 +9,9 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
-from textual.timer import Timer
 from textual.widgets import Input
 
+from relaybench.domain.finding import Severity
 from relaybench.tui.composer.composite_files import CompositeFiles
 from relaybench.tui.composer.composite_list import CompositeList, entries
 from relaybench.tui.composer.graph_of import place_of, step_keys
@@ -19,24 +19,23 @@ from relaybench.tui.composer.graph_view import GraphView
 from relaybench.tui.composer.inspector import SETTING_LINE, Inspector, setting_lines, step_lines
 from relaybench.tui.composer.keys import EDITING_KEYS, EXPLAINS
 from relaybench.tui.composer.looking import Looking, looked_at
-from relaybench.tui.composer.open_composite import OpenComposite, opened_from
+from relaybench.tui.composer.open_composite import OpenComposite
 from relaybench.tui.composer.picker import Filter, InstancePicker, Offer, offers
 from relaybench.tui.composer.tabs import Tabs
-from relaybench.tui.keeping import OpenDrafts
-from relaybench.tui.library.findings_list import FindingsList
 from relaybench.tui.messages import OpenClass, OpenTarget
 from relaybench.tui.messages import OpenComposite as OpenCompositeMessage
 from relaybench.tui.widgets.empty import Empty
+from relaybench.tui.widgets.findings_list import FindingsList
 from relaybench.tui.widgets.pane import Pane
+from relaybench.workbench.drafts import composite_draft
 
 if TYPE_CHECKING:
     from relaybench.tui.composer.graph_values import Drawing
     from relaybench.tui.desk import Desk, Problems
     from relaybench.workbench.previewing import Preview
 
-#: Seconds without a change until it is looked at, and until unsaved work is kept.
+#: Seconds without a change until it is looked at.
 LOOK_AFTER_S: Final = 0.03
-KEEP_AFTER_S: Final = 2.0
 
 
 class ComposerScreen(Looking):
@@ -50,15 +49,11 @@ class ComposerScreen(Looking):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self.opened: OpenDrafts[OpenComposite] = OpenDrafts()
         self.files = CompositeFiles(self, self.opened)
-        self.open: OpenComposite | None = None
         self.preview: Preview | None = None
         self._offers: list[Offer] = []
         self._works = (False, False)
         self._wanted = ""
-        self._recovered = False
-        self._keep_timer: Timer | None = None
 
     def compose_work(self) -> ComposeResult:
         """Lists, graph, inspector; tabs."""
@@ -93,37 +88,16 @@ class ComposerScreen(Looking):
         """Files were read, for the first time or again."""
         library = problems.library
         self._offers = offers(library.problems())
-        found = {each.source.path: each for each in library.composites.values()}
-        for path, each in list(self.opened.by_path.items()):
-            loaded = found.get(path)
-            each.compare((loaded.composite, loaded.source) if loaded else None)
-            if each.gone and not each.changed:
-                self.opened.close(each)
-                if each is self.open:
-                    self.open = None
-        if self.open is not None and self.open.contested:
-            self.notice(
-                f"{self.open.file.shown} was changed outside; saving asks whose change stands",
-                "warning",
-            )
+        composites = library.composites.values()
+        found = {each.source.path: (each.composite, each.source) for each in composites}
+        self.follow(problems, found)
         if self._wanted:
             self.show_composite(self._wanted)
-        elif self.open is None and library.composites:
+        elif self.current is None and library.composites:
             self.show_composite(min(library.composites))
         else:
             self._show_open()
-        if not self._recovered:
-            self._recovered = True
-            self.find_recoveries()
-
-    @work(group="recover")
-    async def find_recoveries(self) -> None:
-        """Offer unsaved work of an earlier session."""
-        with self.reporting("recovering unsaved work"):
-            for recovery in await self.files.found(classes=False):
-                each = await self.files.recover(recovery)
-                if each is not None:
-                    self.turn_to(each)
+        self.ask_about_files()
 
     def open_target(self, target: OpenTarget) -> None:
         """Open the composite that another screen asks for."""
@@ -142,21 +116,21 @@ class ComposerScreen(Looking):
                 self._wanted = ""
                 self._show_open()
                 return
-            each = self.opened.add(opened_from(loaded))
+            each = self.opened.open(OpenComposite(composite_draft(loaded)))
         self._wanted = "" if each is not None else ref
         if each is not None:
             self.turn_to(each)
 
     def turn_to(self, each: OpenComposite | None) -> None:
         """Show another of the open composites."""
-        self.open, self.preview = each, None
+        self.current, self.preview = each, None
         self._show_open()
 
     # What is shown.
 
     def _show_open(self) -> None:
         """Lists and titles at once, the rest when it has been worked out."""
-        problems, each = self.desk.problems, self.open
+        problems, each = self.desk.problems, self.current
         library = problems.library if problems else None
         if library is not None and problems is not None:
             listed = entries(library, problems.findings, self.opened.by_path.values())
@@ -174,7 +148,7 @@ class ComposerScreen(Looking):
 
     def _show_keys(self) -> None:
         """The footer is made anew only where other keys work now: that is felt."""
-        works = (self.open is not None, self.selected_step is not None)
+        works = (self.current is not None, self.selected_step is not None)
         if works != self._works:
             self._works = works
             self.refresh_bindings()
@@ -189,7 +163,7 @@ class ComposerScreen(Looking):
             first = "Choose one at the left (l), or begin" if there else "Begin"
             nothing.say("No composite is open.", f"{first} a new one: n")
         elif empty:
-            nothing.say("No steps yet.", "Press a, pick an instance of the library, Enter adds it.")
+            nothing.say("No steps yet.", "Add a step at the left (a): type to filter, Enter adds.")
 
     def _title(self, each: OpenComposite) -> None:
         star = "*" if each.changed else ""
@@ -201,7 +175,7 @@ class ComposerScreen(Looking):
     async def look(self) -> None:
         """Work out what there is to be seen of the open composite, and show it."""
         await asyncio.sleep(LOOK_AFTER_S)
-        each, problems = self.open, self.desk.problems
+        each, problems = self.current, self.desk.problems
         if each is None or problems is None:
             return
         value = each.value
@@ -209,23 +183,25 @@ class ComposerScreen(Looking):
         preview, drawing = await asyncio.to_thread(
             looked_at, each, problems, self.measured, max(room, 20)
         )
-        if self.open is each and each.value == value:
+        if self.current is each and each.value == value:
             self.preview = preview
             self._show(each, preview, drawing)
 
     def _show(self, each: OpenComposite, preview: Preview, drawing: Drawing) -> None:
         keys = step_keys(preview.composite)
         if drawing.box(each.selected) is None:
-            each.selected = keys[0] if keys else ""
+            each.selected = keys[min(each.place, len(keys) - 1)] if keys else ""
         self.query_one(GraphView).show(drawing, each.selected)
         self.query_one(Tabs).show(preview, each.file.shown)
         self._inspect()
 
     def _inspect(self) -> None:
         """Fill the inspector with the selected box."""
-        each, preview, problems = self.open, self.preview, self.desk.problems
+        each, preview, problems = self.current, self.preview, self.desk.problems
         if each is None or preview is None or problems is None:
             return
+        keys = step_keys(each.value)
+        each.place = keys.index(each.selected) if each.selected in keys else each.place
         inspector = self.query_one(Inspector)
         step = self.selected_step
         about = f"{each.ref} {each.selected}"
@@ -247,6 +223,12 @@ class ComposerScreen(Looking):
     def _room_changed(self) -> None:
         self.look()
 
+    async def errors_in(self, each: OpenComposite) -> int:
+        """How many errors ``check`` finds in a composite that was saved."""
+        shown = self.preview is not None and self.preview.composite == each.value
+        found = self.preview.findings if self.preview is not None and shown else []
+        return sum(one.severity is Severity.ERROR for one in found)
+
     # What was clicked or pressed.
 
     @on(CompositeList.Chosen, "#list")
@@ -258,8 +240,8 @@ class ComposerScreen(Looking):
 
     @on(GraphView.Selected)
     def _graph_selected(self, event: GraphView.Selected) -> None:
-        if self.open is not None:
-            self.open.selected = event.key
+        if self.current is not None:
+            self.current.selected = event.key
             self._inspect()
 
     @on(GraphView.Chosen)
@@ -298,7 +280,7 @@ class ComposerScreen(Looking):
     @on(FindingsList.Jump)
     def _jump(self, event: FindingsList.Jump) -> None:
         """To the box that a finding is about, or to the class whose file it is in."""
-        finding, each, problems = event.finding, self.open, self.desk.problems
+        finding, each, problems = event.finding, self.current, self.desk.problems
         if each is None or problems is None:
             return
         if finding.file == each.file.shown:
@@ -311,36 +293,19 @@ class ComposerScreen(Looking):
 
     def select(self, key: str) -> None:
         """Select a box of the graph."""
-        if self.open is not None:
-            self.open.selected = key
+        if self.current is not None:
+            self.current.selected = key
             self.query_one(GraphView).select(key)
             self._inspect()
 
-    # Unsaved work.
+    # What was changed.
 
     def changed(self) -> None:
         """The open composite was changed: show it, and keep it before long."""
         self._show_open()
-        if self._keep_timer is not None:
-            self._keep_timer.stop()
-        self._keep_timer = self.set_timer(KEEP_AFTER_S, self.keep)
+        self.keep_later()
 
-    @work(exclusive=True, group="keep")
-    async def keep(self) -> None:
-        """Write recovery files of unsaved work."""
-        with self.reporting("keeping unsaved work"):
-            await self.files.keep_all()
-
-    def unsaved(self) -> list[str]:
-        """Composites with unsaved changes."""
-        return [each.ref for each in self.opened.changed]
-
-    async def save_all(self) -> None:
-        """Save all of them; raises what goes wrong."""
-        for each in self.opened.changed:
-            await self.files.save(each)
-        self._show_open()
-
-    def keep_recovery(self) -> None:
-        """Keep unsaved work at once: the application is going down."""
-        self.files.keep_all_now()
+    def after_files(self) -> None:
+        """Show what work on files has changed."""
+        self.drop_closed()
+        self.turn_to(self.current)

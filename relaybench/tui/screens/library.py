@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual import on, work
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widgets import Input
 
 from relaybench.domain.problem import ProblemClass, Status
@@ -13,8 +13,9 @@ from relaybench.tui.library import changes, panes
 from relaybench.tui.library.class_form import ClassForm
 from relaybench.tui.library.class_screen import ClassScreen
 from relaybench.tui.library.instances_pane import InstancesPane
-from relaybench.tui.library.keeping import OpenClass
+from relaybench.tui.library.keys import BINDINGS, EXPLAINS
 from relaybench.tui.library.library_tree import LibraryTree
+from relaybench.tui.library.open_class import OpenClass
 from relaybench.tui.library.outline import Kind
 from relaybench.tui.widgets.lines_view import LinesView
 
@@ -24,48 +25,17 @@ class LibraryScreen(ClassScreen):
 
     MODE: ClassVar[str] = "library"
     CSS_PATH = "library.tcss"
-    EXPLAINS: ClassVar[str] = (
-        "Subproblems are written here. A class is one prompt with {{slots}} and the rules for the "
-        "form of its answer; an instance is the data for the slots and the answer.\n\n"
-        "At the left the library: n begins a class, r renames one (composites that use it "
-        "follow), / filters. Enter opens what has the cursor. * marks unsaved changes, ✗ errors, "
-        "! warnings.\n\n"
-        "In the table of instances Enter edits a cell: Enter takes it, Tab takes it and goes on, "
-        "^j opens a window for several lines. A {{name}} in the prompt is a column at once.\n\n"
-        "Findings and the exact prompt follow as you type; Enter on a finding goes to its place. "
-        "Nothing is written until ^s, but what is unsaved is kept in a recovery file beside the "
-        "problem file, and offered after a crash (u in the tree looks for it)."
-    )
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "save", "Save", id="library.save", key_display="^s",
-                tooltip="Save the class"),
-        Binding("ctrl+z", "undo", "Undo", show=False, id="library.undo", key_display="^z",
-                tooltip="Take the last change back (in a text: that of the text)"),
-        Binding("ctrl+y", "redo", "Redo", show=False, id="library.redo", key_display="^y",
-                tooltip="Do again what was undone"),
-        Binding("ctrl+r", "revert", "Revert", show=False, id="library.revert", key_display="^r",
-                tooltip="Back to what is saved; can be undone"),
-        Binding("ctrl+o", "edit_outside", "Editor", show=False, id="library.editor",
-                key_display="^o", tooltip="Open the file in $EDITOR, and read it again"),
-        Binding("slash", "filter", "Filter", id="library.filter", key_display="/",
-                tooltip="Type to filter the library"),
-        Binding("escape", "back", "Back", show=False, id="library.back",
-                tooltip="Clear the filter, or back to the tree"),
-        Binding("ctrl+pagedown,f11", "step(1)", "Next pane", show=False, id="library.next",
-                tooltip="Go to the next pane"),
-        Binding("ctrl+pageup,f10", "step(-1)", "Previous pane", show=False,
-                id="library.previous", tooltip="Go to the pane before"),
-        Binding("f12", "go_to_pane('findings-pane')", "Findings", show=False,
-                id="library.findings", tooltip="Go to the findings"),
-    ]  # fmt: skip
+    EXPLAINS: ClassVar[str] = EXPLAINS
+    BINDINGS: ClassVar[list[BindingType]] = BINDINGS
 
     # What is typed
 
     @on(ClassForm.Typed)
     def _typed(self, event: ClassForm.Typed) -> None:
+        self.panes.form.taken(event)
         each = self.opened.by_path.get(event.path)  # not what is shown by now
         if each is not None:
-            fresh = changes.with_field(each.problem, event.field, event.text)
+            fresh = changes.with_field(each.value, event.field, event.text)
             self._do(each, fresh, event.field, join=True, show=event.field == "prompt")
 
     def _do(
@@ -80,9 +50,10 @@ class LibraryScreen(ClassScreen):
         """Change a class; ``show``: its table may look otherwise now."""
         before = each.changed
         if each.history.do(fresh, what, join=join):
-            self._after_change(show=show or before != each.changed)
+            self.changed(show=show or before != each.changed)
 
-    def _after_change(self, *, show: bool = True) -> None:
+    def changed(self, *, show: bool = True) -> None:
+        """Show the current class as it is now, judge it, and keep it before long."""
         if show:
             self.list_classes()
             self.show_class()
@@ -92,11 +63,11 @@ class LibraryScreen(ClassScreen):
     @on(InstancesPane.CellTyped)
     def _cell_typed(self, event: InstancesPane.CellTyped) -> None:
         each = self.opened.by_path.get(event.path)
-        if each is None or event.row >= len(each.problem.instances):
+        if each is None or event.row >= len(each.value.instances):
             return
         if each is self.current:  # Tab may have gone on to another row
             each.instance = self.panes.instances.table.cursor
-        fresh = changes.with_cell(each.problem, event.row, event.column, event.text)
+        fresh = changes.with_cell(each.value, event.row, event.column, event.text)
         self._do(each, fresh, f"edit {event.column}")
 
     @on(LinesView.Moved, "#table")
@@ -111,8 +82,8 @@ class LibraryScreen(ClassScreen):
         if each is None:
             return
         if event.column == "status":
-            status = changes.next_status(each.problem.instances[event.row].status)
-            fresh = changes.with_cell(each.problem, event.row, "status", status.value)
+            status = changes.next_status(each.value.instances[event.row].status)
+            fresh = changes.with_cell(each.value, event.row, "status", status.value)
             self._do(each, fresh, "set status")
         else:
             self._rename_instance(each, event.row, event.text)
@@ -125,10 +96,10 @@ class LibraryScreen(ClassScreen):
         if each is None:
             return
         name = event.column.removeprefix("data.")
-        title = f"{name} of {each.ref}:{each.problem.instances[event.row].id}"
+        title = f"{name} of {each.ref}:{each.value.instances[event.row].id}"
         text = await self.app.push_screen_wait(ValueDialog(title, event.text))
-        if text is not None and event.row < len(each.problem.instances):
-            fresh = changes.with_cell(each.problem, event.row, event.column, text)
+        if text is not None and event.row < len(each.value.instances):
+            fresh = changes.with_cell(each.value, event.row, event.column, text)
             self._do(each, fresh, f"edit {event.column}")
 
     @on(InstancesPane.WindowAsked)
@@ -136,53 +107,6 @@ class LibraryScreen(ClassScreen):
         self._edit_in_window(event)
 
     # Actions
-
-    def action_save(self) -> None:
-        """Save the class."""
-        self._save(self.current)
-
-    @work(group="files")
-    async def _save(self, each: OpenClass | None) -> None:
-        if each is None or not each.changed:
-            self.notice("There is nothing unsaved in this class.")
-            return
-        with self.reporting(f"{each.ref} could not be saved"):
-            if await self.files.save(each):
-                self.notice(f"{each.file.shown} is saved.")
-        self.after_files()
-
-    def action_undo(self) -> None:
-        """Take the last change back."""
-        self._step_history(back=True)
-
-    def action_redo(self) -> None:
-        """Do again what was undone."""
-        self._step_history(back=False)
-
-    def _step_history(self, *, back: bool) -> None:
-        each = self.current
-        if each is None:
-            return
-        what = each.history.undoes if back else each.history.redoes
-        if not what:
-            self.notice("There is nothing to undo." if back else "There is nothing to redo.")
-            return
-        (each.history.undo if back else each.history.redo)()
-        each.instance = min(each.instance, max(len(each.problem.instances) - 1, 0))
-        self.notice(f"{'Undone' if back else 'Done again'}: {what}.")
-        self._after_change()
-
-    def action_revert(self) -> None:
-        """Go back to what is saved; that can be undone."""
-        each = self.current
-        if each is not None and each.history.changed:
-            each.revert()
-            self.notice("Back to what is saved; ^z brings your changes back.")
-            self._after_change()
-
-    def action_recover(self) -> None:
-        """Offer unsaved work that was left behind or kept aside."""
-        self.offer_recoveries(told=True)
 
     def action_filter(self) -> None:
         """Type to filter the tree."""
@@ -221,7 +145,7 @@ class LibraryScreen(ClassScreen):
 
     def _instance_meant(self) -> int | None:
         """The instance that a key means: that of the table, or of the tree where one has it."""
-        if self.current is None or not self.current.problem.instances:
+        if self.current is None or not self.current.value.instances:
             return None
         if self.focused is self.panes.instances.table:
             return self.panes.instances.table.cursor
@@ -234,7 +158,7 @@ class LibraryScreen(ClassScreen):
         row = self.panes.outline.row
         domain = row.name if row is not None and row.kind is Kind.DOMAIN else ""
         if not domain and self.current is not None:
-            domain = self.current.problem.domain.value
+            domain = self.current.value.domain.value
         with self.reporting("No class was begun"):
             each = await self.files.new(domain or "math", private)
             if each is not None:
@@ -246,7 +170,7 @@ class LibraryScreen(ClassScreen):
         """Add an instance, and edit its name."""
         if self.current is None:
             return
-        fresh, index = changes.added(self.current.problem)
+        fresh, index = changes.added(self.current.value)
         self._add(self.current, fresh, index, "new instance")
         self.panes.instances.action_edit()
 
@@ -261,7 +185,7 @@ class LibraryScreen(ClassScreen):
         if self.current is None:
             return
         if index is not None:
-            fresh, at = changes.copied(self.current.problem, index)
+            fresh, at = changes.copied(self.current.value, index)
             self._add(self.current, fresh, at, "duplicate instance")
         else:
             self._duplicate_class(self.current)
@@ -297,7 +221,7 @@ class LibraryScreen(ClassScreen):
             if name is None or self.current is not each:
                 return
             if not await self.files.rename_instance(each, index, name):
-                fresh = changes.with_cell(each.problem, index, "id", name)
+                fresh = changes.with_cell(each.value, index, "id", name)
                 self._do(each, fresh, "rename instance")
                 return
         self.after_files(each.file.path, index)
@@ -307,11 +231,11 @@ class LibraryScreen(ClassScreen):
         each, index = self.current, self._instance_meant()
         if each is None:
             return
-        rows = each.problem.instances
+        rows = each.value.instances
         meant = range(len(rows)) if index is None else [index]
         retired = all(rows[number].status is Status.RETIRED for number in meant)
         status = Status.DRAFT if retired else Status.RETIRED
-        fresh = each.problem
+        fresh = each.value
         for number in meant:
             fresh = changes.with_cell(fresh, number, "status", status.value)
         self._do(each, fresh, "retire" if status is Status.RETIRED else "back to draft")
@@ -324,11 +248,11 @@ class LibraryScreen(ClassScreen):
         if index is None:
             self._remove_class(each)
             return
-        name = f"{each.ref}:{each.problem.instances[index].id}"
+        name = f"{each.ref}:{each.value.instances[index].id}"
         with self.reporting("The instance was not removed"):
             self.files.refuse_used(name)
-            each.instance = max(min(index, len(each.problem.instances) - 2), 0)
-            self._do(each, changes.removed(each.problem, index), "remove instance")
+            each.instance = max(min(index, len(each.value.instances) - 2), 0)
+            self._do(each, changes.removed(each.value, index), "remove instance")
             self.notice(f"{name} is removed; ^z brings it back.")
 
     @work(exclusive=True, group="dialog")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import on, work
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
+from textual.widgets import Input, TextArea
 
 from relaybench.domain.errors import RelaybenchError
 from relaybench.tui.dialogs.pick import Choice, Pick
@@ -17,6 +17,8 @@ from relaybench.tui.manual.cell_list import CellList
 from relaybench.tui.manual.keys import BINDINGS, EXPLAINS, NEXT_STEP, NOTHING
 from relaybench.tui.manual.one_cell import OneCell
 from relaybench.tui.manual.prompt_out import copy_prompt, write_prompt_file
+from relaybench.tui.manual.typed_answers import Key, TypedAnswers
+from relaybench.tui.manual.wanted import Wanted
 from relaybench.tui.messages import OpenAttempt, OpenManual, OpenTarget
 from relaybench.tui.outcome_marks import SIGNS
 from relaybench.tui.widgets.empty import Empty
@@ -24,31 +26,15 @@ from relaybench.tui.widgets.lines_view import LinesView
 from relaybench.tui.widgets.pane import Pane
 from relaybench.tui.work_screen import WorkScreen, reason
 from relaybench.workbench.manual import manual_runs, record_manual
-from relaybench.workbench.prompt_files import keep_answer
 
 if TYPE_CHECKING:
-    from relaybench.domain.results import Cell
     from relaybench.store.manual import ManualCell
     from relaybench.tui.desk import Desk
     from relaybench.tui.manual.known_fields import Known
     from relaybench.workbench.manual import ManualRun, Recorded
 
-#: A pasted answer that is not stored yet: its run and cell.
-Key = tuple[str, "Cell"]
-
-
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """What another screen or the user asked for."""
-
-    run: str | None = None
-    item: str | None = None
-    config: str | None = None
-
-    def fits(self, cell: ManualCell) -> bool:
-        """Whether a cell is of the item and the config asked for."""
-        item, config = cell.cell.item, cell.cell.config
-        return self.item in (None, item) and self.config in (None, config)
+#: Seconds after which what was typed is in a file.
+_KEEP_S: Final = 2.0
 
 
 class ManualScreen(WorkScreen):
@@ -62,9 +48,9 @@ class ManualScreen(WorkScreen):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.found: ManualRun | None = None
-        self._typed: dict[Key, str] = {}
+        self.typed = TypedAnswers()
         self._stale = True
-        self._wanted = _Wanted()
+        self._wanted = Wanted()
 
     def compose_work(self) -> ComposeResult:
         """The cells, and one of them."""
@@ -76,7 +62,8 @@ class ManualScreen(WorkScreen):
 
     def on_mount(self) -> None:
         """Read when the screen is shown, and again when results were written."""
-        self._show_whether(False)
+        self._show_whether(None)
+        self.set_interval(_KEEP_S, self._keep)
         self.desk.results_changed.subscribe(self, lambda _: self._results_changed())
 
     def on_screen_resume(self) -> None:
@@ -102,9 +89,9 @@ class ManualScreen(WorkScreen):
     def open_target(self, target: OpenTarget) -> None:
         """Show a run's cells, at one of them."""
         if isinstance(target, OpenManual):
-            self._go_to(_Wanted(target.run, target.item_digest, target.config_digest))
+            self._go_to(Wanted(target.run, target.item_digest, target.config_digest))
 
-    def _go_to(self, wanted: _Wanted) -> None:
+    def _go_to(self, wanted: Wanted) -> None:
         self._keep_typed()
         self.one.cell = None
         self._wanted = wanted
@@ -116,7 +103,7 @@ class ManualScreen(WorkScreen):
     async def reread(self) -> None:
         """Read the cells again; the cursor stays at its cell, or goes where it was sent."""
         self._stale = False
-        wanted, self._wanted = self._wanted, _Wanted()
+        wanted, self._wanted = self._wanted, Wanted()
         name = wanted.run or (self.found.run.name if self.found else None)
         with self.reporting("the cells cannot be listed"):
             runs = await asyncio.to_thread(manual_runs, self.desk.workspace)
@@ -127,9 +114,14 @@ class ManualScreen(WorkScreen):
                 found = next((each for each in runs if each.open), runs[0] if runs else None)
             self._keep_typed()
             self.found = found
+            if found is not None:
+                left = await asyncio.to_thread(self.typed.left, self.desk.workspace, found)
+                if back := self.typed.bring_back(left):
+                    answers = "An answer that was" if back == 1 else f"{back} answers that were"
+                    self.notice(f"{answers} not graded yet is here again (✎); ^s grades.")
             self._show_list(wanted)
 
-    def _show_list(self, wanted: _Wanted) -> None:
+    def _show_list(self, wanted: Wanted) -> None:
         found = self.found
         self._show_whether(found is not None)
         if found is None:
@@ -142,18 +134,21 @@ class ManualScreen(WorkScreen):
         if self.focused is None or not self.focused.display:
             self.cells.focus()
 
-    def _place(self, wanted: _Wanted) -> int:
+    def _place(self, wanted: Wanted) -> int:
         """Where the cursor belongs: at the cell shown, or the first open one that is wanted."""
         cells = self.found.cells if self.found else ()
         shown = self.one.cell
-        if shown is not None and wanted == _Wanted():
+        if shown is not None and wanted == Wanted():
             return next((n for n, each in enumerate(cells) if each.cell == shown.cell), 0)
         fits = [n for n, each in enumerate(cells) if wanted.fits(each)]
         return next((n for n in fits if cells[n].open), fits[0] if fits else 0)
 
-    def _show_whether(self, shown: bool) -> None:
-        self.query_one("#work").display = shown
-        self.query_one("#nothing").display = not shown
+    def _show_whether(self, shown: bool | None) -> None:
+        """Show the cells, or that there are none; None: nobody knows yet."""
+        self.query_one("#work").display = shown is True
+        nothing = self.query_one("#nothing", Empty)
+        nothing.display = shown is not True
+        nothing.say(*(("Reading …", "") if shown is None else (NOTHING, NEXT_STEP)))
 
     @on(LinesView.Moved, "#cells")
     def _moved(self) -> None:
@@ -167,7 +162,7 @@ class ManualScreen(WorkScreen):
     def _show_one(self) -> None:
         cell = self.cells.current
         if cell is not None:
-            self.one.show(cell, self._typed.get(self._key(cell), ""))
+            self.one.show(cell, self.typed.texts.get(self._key(cell), ""))
 
     # --- what was typed ---
 
@@ -175,41 +170,56 @@ class ManualScreen(WorkScreen):
         return (self.found.run.name if self.found else "", cell.cell)
 
     def _begun(self) -> frozenset[object]:
-        run = self.found.run.name if self.found else ""
-        return frozenset(cell for name, cell in self._typed if name == run)
+        return self.typed.begun(self.found.run.name) if self.found else frozenset()
 
     def _keep_typed(self) -> None:
         """Keep what was typed for the cell that is shown."""
         cell = self.one.cell
-        if cell is None or not cell.open:
-            return
-        text = self.one.editor.text
-        if text:
-            self._typed[self._key(cell)] = text
-        else:
-            self._typed.pop(self._key(cell), None)
-        self.cells.begun = self._begun()
+        if cell is not None and cell.open:
+            self.typed.put(self._key(cell), self.one.editor.text)
+            self.cells.begun = self._begun()
+
+    def _keep(self) -> None:
+        self._keep_typed()
+        if not self.typed.written:
+            self.write_typed()
+
+    @work(exclusive=True, group="keep")
+    async def write_typed(self) -> None:
+        """Write what was typed into files, where a crash leaves it."""
+        await self._write_typed()
+
+    async def _write_typed(self) -> None:
+        with self.reporting("what was typed is not kept in a file"):
+            await asyncio.to_thread(self.typed.write, self.desk.workspace)
 
     def unsaved(self) -> list[str]:
         """Answers that were pasted and not graded."""
         self._keep_typed()
-        return [f"an answer in run {run}" for run, _ in self._typed]
+        return [f"an answer in run {run}" for run, _ in self.typed.texts]
 
     async def save_all(self) -> None:
         """Store and grade them."""
-        for key, text in list(self._typed.items()):
+        for key, text in list(self.typed.texts.items()):
             await self._record(key, text)
 
     def keep_recovery(self) -> None:
-        """Write them into files of the folder for prompts, and say where."""
+        """Write them into files of the folder for prompts, to be brought back at the next start."""
         self._keep_typed()
-        for (run, cell), text in self._typed.items():
-            try:
-                keep_answer(self.desk.workspace, run, cell, text)
-            except (RelaybenchError, OSError) as error:
-                self.notice(f"an answer could not be kept: {reason(error)}", "error")
+        try:
+            self.typed.write(self.desk.workspace)
+        except (RelaybenchError, OSError) as error:
+            self.notice(f"an answer could not be kept: {reason(error)}", "error")
 
     # --- actions ---
+
+    async def on_paste(self, event: events.Paste) -> None:
+        """What is pasted while the focus is elsewhere can only be meant for the answer."""
+        cell = self.one.cell
+        if cell is not None and cell.open and not isinstance(self.focused, Input | TextArea):
+            event.stop()
+            self.one.editor.focus()
+            self.one.editor.insert(event.text)
 
     @work(exclusive=True, group="prompt")
     async def action_copy(self) -> None:
@@ -238,13 +248,14 @@ class ManualScreen(WorkScreen):
 
     async def _record(self, key: Key, text: str, known: Known | None = None) -> None:
         recorded = await asyncio.to_thread(self._store, key, text, known)
-        self._typed.pop(key, None)
+        self.typed.put(key, "")
         shown = self.one.cell
         if shown is not None and self._key(shown) == key:
             self.one.editor.load_text("")  # its grade is about to stand in its place
         else:
             outcome = recorded.grade.outcome
             self.notice(f"{SIGNS[outcome]} {outcome.value}: stored as attempt {recorded.attempt}")
+        await self._write_typed()
         self.desk.results_changed.publish(None)
 
     def _store(self, key: Key, text: str, known: Known | None) -> Recorded:
@@ -282,7 +293,7 @@ class ManualScreen(WorkScreen):
             question = Pick("Cells of which run?", choices, current=current)
             name = await self.app.push_screen_wait(question)
             if name is not None and name != current:
-                self._go_to(_Wanted(name))
+                self._go_to(Wanted(name))
 
     def action_attempt(self) -> None:
         """Show the answered cell's attempt in full."""

@@ -36,6 +36,7 @@ class ModelsScreen(WorkScreen):
 
     MODE: ClassVar[str] = "models"
     CSS_PATH = "models.tcss"
+    AUTO_FOCUS = "#models"
     EXPLAINS: ClassVar[str] = EXPLAINS
     # Only from there on is there room for all columns beside the rest.
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - an instance variable in Textual

@@ -6,27 +6,26 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import on, work
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Static
 
 from relaybench.domain.errors import RelaybenchError, StoreError
 from relaybench.reports.filters import Filters
 from relaybench.tui.messages import OpenResults, OpenTarget
 from relaybench.tui.results.choices import Choices
 from relaybench.tui.results.keys import EXPLAINS, KEYS
-from relaybench.tui.results.lists import FilterList, RunList, TickList, kept_words, toggled
-from relaybench.tui.results.plot_view import PlotView
+from relaybench.tui.results.lists import kept_words, toggled
 from relaybench.tui.results.results_table import ResultsTable
-from relaybench.tui.results.run_rows import RunEntry, entry_of, fitting, headline
+from relaybench.tui.results.run_rows import RunEntry, headline
 from relaybench.tui.results.selection import Selection
 from relaybench.tui.results.shelf import LIVE_S, OF_MODELS, Known, Shelf, Shown, Tab
+from relaybench.tui.results.side import Side
+from relaybench.tui.results.stage import Stage
 from relaybench.tui.showing import line
-from relaybench.tui.widgets.empty import Empty
-from relaybench.tui.widgets.pane import Pane
 from relaybench.tui.work_screen import WorkScreen, reason
 
 if TYPE_CHECKING:
@@ -59,21 +58,18 @@ class ResultsScreen(WorkScreen):
     def compose_work(self) -> ComposeResult:
         """Runs and filters; headline, tabs, views, and one of table, plot, words."""
         with Horizontal(id="room"):
-            yield Vertical(id="side")
+            yield Side(id="side")
             with Vertical(id="main"):
                 yield Static(id="headline", markup=False)
                 yield Choices(id="tabs")
                 yield Choices(id="views")
-                yield ResultsTable(id="table")
-                yield PlotView(id="plot")
-                yield Empty("Reading …", id="said")
+                yield Stage(id="stage")
 
     def on_mount(self) -> None:
         """Tabs are there at once; what they hold is read in a thread."""
         tabs = [(each.value, each.value.capitalize()) for each in Tab]
         self.query_one("#tabs", Choices).offer(tabs, self.selection.tab)
         self.query_one("#views", Choices).offer([], "")
-        self._show_one("#said")
         self.desk.results_changed.subscribe(self, lambda _: self._changed())
         self.query_one("#tabs").focus()
 
@@ -106,16 +102,26 @@ class ResultsScreen(WorkScreen):
         self._later = None
         self.load()
 
+    @property
+    def side(self) -> Side:
+        """The lists at the left."""
+        return self.query_one(Side)
+
+    @property
+    def stage(self) -> Stage:
+        """What is shown."""
+        return self.query_one(Stage)
+
     @work(exclusive=True, group="load")
     async def load(self) -> None:
         """Read the list of runs, then what is to be shown."""
-        await self._mount_lists()
+        await self.side.mount_lists()
         if self.shelf.workspace != self.desk.workspace:  # the demo's results, or the user's again
             self.shelf, self.selection = Shelf(self.desk.workspace), Selection()
             self.query_one("#tabs", Choices).choose(self.selection.tab)
             self._known_of = None
         try:
-            self.entries = await asyncio.to_thread(_entries, self.shelf)
+            self.entries = await asyncio.to_thread(self.shelf.runs)
         except StoreError as error:
             self.entries = []
             if await asyncio.to_thread(self.desk.workspace.database.is_file):
@@ -124,26 +130,9 @@ class ResultsScreen(WorkScreen):
             self.entries = []
             self.notice(f"Results: {reason(error)}", "error")
         self.selection.there_are([each.name for each in self.entries])
-        self._list_runs()
+        await self.side.show_runs(self.entries, self.selection.runs)
         self._read_at = time.monotonic()
         self.show(now=True)
-
-    async def _mount_lists(self) -> None:
-        """Put the lists at the left: after the first paint, so that this comes sooner."""
-        side = self.query_one("#side")
-        if not side.children:
-            words = Input(placeholder="/ to filter", id="words")
-            runs, only = Pane("Runs", id="runs-pane"), Pane("Only", id="only-pane")
-            await side.mount(runs, only)
-            await runs.mount(words, RunList(id="runs"))
-            await only.mount(FilterList(id="only"))
-
-    def _list_runs(self) -> None:
-        words = self.query_one("#words", Input).value
-        found = fitting(self.entries, words)
-        self.query_one(RunList).show(found, self.selection.runs)
-        pane = self.query_one("#runs-pane", Pane)
-        pane.call_it("Runs", f"{len(found)} of {len(self.entries)}" if words else "")
 
     @work(exclusive=True, group="show")
     async def show(self, *, now: bool = False) -> None:
@@ -154,8 +143,7 @@ class ResultsScreen(WorkScreen):
         asked = self.selection.asked
         self._say_headline("reading …")
         if self.shown is None or self.shown.asked.tab is not asked.tab:
-            self.query_one("#said", Empty).say("Reading …")
-            self._show_one("#said")
+            self.stage.say("Reading …")
         shown = await asyncio.to_thread(self.shelf.make, asked, now=now)
         if asked != self.selection.asked:
             return
@@ -175,7 +163,7 @@ class ResultsScreen(WorkScreen):
             known = Known((), (), ())  # the tab has said why
         if runs == self.selection.runs:
             self._known_of, self.known = runs, known
-            self.query_one(FilterList).show(known, self.selection.filters)
+            await self.side.show_known(known, self.selection.filters)
 
     # What is shown
 
@@ -183,39 +171,17 @@ class ResultsScreen(WorkScreen):
         self.shown = shown
         views = [(each, each) for each in shown.views]
         self.query_one("#views", Choices).offer(views, shown.view)
-        if shown.table is not None:
-            self._show_one("#table")
-            await self.query_one(ResultsTable).show(shown.table)
-        elif shown.figure is not None:
-            from relaybench.tui.results.plots import Plot  # loaded with the figure, in a thread
-
-            self._show_one("#plot")
-            self.query_one(PlotView).show(Plot(shown.view), shown.figure)
-        else:
-            self.query_one("#said", Empty).say("Nothing to show here", shown.said)
-            self._show_one("#said")
+        await self.stage.show(shown)
 
     def _show_empty(self) -> None:
         self.shown = None
         self.query_one("#views", Choices).offer([], "")
-        self.query_one("#said", Empty).say(
+        self.stage.say(
             "No results yet",
             "Start a run (F4), or import answers: relaybench import FILE.\n"
-            "To see what this screen shows, run the demo on the simulator: ctrl+p, Demo.",
+            "To see what this screen shows, run the demo on the simulator: ^p, Demo.",
         )
-        self._show_one("#said")
         self.query_one("#headline", Static).update("")
-
-    def _show_one(self, wanted: str) -> None:
-        """Show the table, the plot or words; the focus never stays on what is hidden."""
-        lost = False
-        for each in ("#table", "#plot", "#said"):
-            widget = self.query_one(each)
-            if each != wanted and widget.has_focus_within:
-                lost = True
-            widget.display = each == wanted
-        if lost:
-            self.action_tables()
 
     def _say_headline(self, state: str = "") -> None:
         parts = [
@@ -238,51 +204,32 @@ class ResultsScreen(WorkScreen):
         self.selection.view(event.key)
         self.show()
 
-    @on(TickList.Ticked, "#runs")
-    def _tick_run(self, event: TickList.Ticked) -> None:
-        self._tick(event.key)
-
-    def _tick(self, name: str) -> None:
-        """Put a run to the others, or take it away."""
-        self.selection.tick(name)
-        self._other_runs()
-
-    def _other_runs(self) -> None:
+    async def on_side_run_chosen(self, message: Side.RunChosen) -> None:
+        """Look at a run, or put it to the others."""
+        if message.alone:
+            self.selection.look_at([message.name])
+        else:
+            self.selection.tick(message.name)
         self._known_of = None
-        self._list_runs()
+        await self.side.show_runs(self.entries, self.selection.runs)
         self.show()
+        if message.alone:
+            self.action_tables()
 
-    @on(OptionList.OptionSelected, "#runs")
-    def _run_selected(self, event: OptionList.OptionSelected) -> None:
-        name = event.option.id or ""
-        if self.query_one(RunList).clicked(on_box=True):
-            self._tick(name)
-            return
-        self.selection.look_at([name])
-        self._other_runs()
-        self.action_tables()
+    async def on_side_filter_turned(self, message: Side.FilterTurned) -> None:
+        """Keep other ones."""
+        await self._filter(toggled(self.selection.filters, message.key))
 
-    @on(TickList.Ticked, "#only")
-    def _tick_filter(self, event: TickList.Ticked) -> None:
-        self._filter(toggled(self.selection.filters, event.key))
-
-    @on(OptionList.OptionSelected, "#only")
-    def _filter_selected(self, event: OptionList.OptionSelected) -> None:
-        self._filter(toggled(self.selection.filters, event.option.id or ""))
-
-    def _filter(self, filters: Filters) -> None:
+    async def _filter(self, filters: Filters) -> None:
         self.selection.filters = filters
         if self.known is not None:
-            self.query_one(FilterList).show(self.known, filters)
+            await self.side.show_known(self.known, filters)
         self.show()
 
-    @on(Input.Changed, "#words")
-    def _words_changed(self) -> None:
-        self._list_runs()
-
-    @on(Input.Submitted, "#words")
-    def _words_entered(self) -> None:
-        self.query_one(RunList).focus()
+    def on_click(self, event: events.Click) -> None:
+        """A click beside the lists takes them away from over the tables."""
+        if event.widget is not None and self.query_one("#main") in event.widget.ancestors:
+            self.side.close()
 
     def on_results_table_row_chosen(self, message: ResultsTable.RowChosen) -> None:
         """List the attempts behind a row."""
@@ -301,33 +248,19 @@ class ResultsScreen(WorkScreen):
 
     def action_tables(self) -> None:
         """To the table, plot or words; lists that lie over them go."""
-        self.query_one("#side").remove_class("-open")
-        if self.query_one("#table").display:
-            self.query_one(ResultsTable).rows.focus()
-        elif self.query_one("#plot").display:
-            self.query_one(PlotView).focus()
-        else:
+        self.side.close()
+        if not self.stage.take_focus():
             self.query_one("#tabs").focus()
 
-    def action_runs(self) -> None:
-        """To the list of runs."""
-        self.query_one("#side").add_class("-open")
-        self.query_one(RunList).focus()
+    async def action_side(self, part: str) -> None:
+        """To the list of runs, that of what to keep, or the words for runs; from there back."""
+        if not await self.side.go_to(part):
+            self.action_tables()
 
-    def action_filter(self) -> None:
-        """To the list of what to keep."""
-        self.query_one("#side").add_class("-open")
-        self.query_one(FilterList).focus()
-
-    def action_words(self) -> None:
-        """To the field that filters the runs."""
-        self.query_one("#side").add_class("-open")
-        self.query_one("#words").focus()
-
-    def action_keep_all(self) -> None:
+    async def action_keep_all(self) -> None:
         """Keep all sets, domains and models."""
         if self.selection.filters != Filters():
-            self._filter(Filters())
+            await self._filter(Filters())
 
     def action_tab(self, by: int) -> None:
         """The next or previous tab."""
@@ -340,18 +273,15 @@ class ResultsScreen(WorkScreen):
     def action_answers(self) -> None:
         """Show or hide the most common wrong answers in the list of items."""
         self.selection.answers = not self.selection.answers
-        if self.selection.tab is Tab.ITEMS:
-            self.show()
-        else:
-            self.query_one("#tabs", Choices).choose(Tab.ITEMS)
+        self._go_to_tab(Tab.ITEMS)
 
     @work(exclusive=True, group="dialog")
     async def action_sort(self) -> None:
         """Ask for a column and sort by it."""
         from relaybench.tui.results.sorting import pick_column
 
-        if self.query_one("#table").display:
-            await pick_column(self.query_one(ResultsTable), self.app)
+        if self.stage.has_table:
+            await pick_column(self.stage.table, self.app)
         else:
             self.notice("A plot has its own order; tables can be sorted.")
 
@@ -361,13 +291,16 @@ class ResultsScreen(WorkScreen):
         from relaybench.tui.results.asking import compared_models
 
         chosen = await compared_models(self)
-        if chosen is None:
-            return
-        self.selection.compare(chosen)
-        if self.selection.tab is Tab.COMPARE:
+        if chosen is not None:
+            self.selection.compare(chosen)
+            self._go_to_tab(Tab.COMPARE)
+
+    def _go_to_tab(self, tab: Tab) -> None:
+        """Show a tab, anew where it is in front already."""
+        if self.selection.tab is tab:
             self.show()
         else:
-            self.query_one("#tabs", Choices).choose(Tab.COMPARE)
+            self.query_one("#tabs", Choices).choose(tab)
 
     @work(exclusive=True, group="dialog")
     async def action_export(self) -> None:
@@ -381,10 +314,3 @@ def _load_dialogs() -> None:
     """Import the dialogs, so that to open one is quick."""
     import relaybench.tui.results.asking
     import relaybench.tui.results.sorting  # noqa: F401
-
-
-def _entries(shelf: Shelf) -> list[RunEntry]:
-    """The runs, oldest first. Raises StoreError where there is no results file."""
-    from relaybench.workbench.reporting import runs
-
-    return [entry_of(each) for each in runs(shelf.workspace)]

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
 from relaybench.domain.errors import PlanError
 from relaybench.tui.messages import OpenAttempt, OpenManual, OpenRun, OpenTarget
 from relaybench.tui.run.asking import ask_calls, ask_repeats, ask_to_leave, ask_to_send
 from relaybench.tui.run.grid import RunGrid
+from relaybench.tui.run.keys import BINDINGS, EXPLAINS
 from relaybench.tui.run.set_up import SetUp
 from relaybench.tui.run.watch import Watch
 from relaybench.tui.work_screen import WorkScreen
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
 #: Actions that make sense in each view.
 _SET_UP: Final = frozenset({"start", "grid"})
 _WATCH: Final = frozenset(
-    {"pause", "stop", "stop_now", "retry", "faster", "slower", "lanes", "top_up", "set_up"}
+    {"pause", "stop", "stop_now", "retry", "go_on", "faster", "slower", "lanes", "top_up", "set_up"}
 )
-_LIVE_ONLY: Final = frozenset({"pause", "stop", "stop_now", "faster", "slower", "lanes"})
+_LIVE_ONLY: Final = frozenset({"pause", "stop", "stop_now", "retry", "faster", "slower", "lanes"})
 
 
 class RunScreen(WorkScreen):
@@ -36,42 +37,8 @@ class RunScreen(WorkScreen):
 
     MODE: ClassVar[str] = "run"
     CSS_PATH = "run.tcss"
-    EXPLAINS: ClassVar[str] = (
-        "Send problems to models. Tick problems and models (space), choose forms, repeats and a "
-        "budget; the estimate follows what you choose. ctrl+r starts. Simulated runs cost nothing "
-        "and start at once; real ones ask first.\n\n"
-        "While a run goes on its grid shows every cell: · queued, ↑ sending, ≡ queued at the "
-        "provider, ∴ thinking, ⊙ searching, # running code, » answering, ↻ retry, ‖ paused turn, "
-        "↷ nudged turn, ○ open; then ✓ correct, ✗ wrong, ? unparseable, ⊘ refused, … truncated, "
-        "= stalled, ! error (open for a retry), ¿ unclear, ✎ by hand. Enter opens the attempt, or "
-        "what was tried so far.\n\n"
-        "The run goes on when you leave this screen, and as long as relaybench runs. What has "
-        "arrived is stored at once: a run that was stopped, left or killed is listed among the "
-        "runs with open cells, and only those cells are sent again."
-    )
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+r", "start", "Start", id="run.start", key_display="^r",
-                tooltip="Start the run as chosen"),
-        Binding("g", "grid", "Grid", id="run.grid", tooltip="The grid of the run shown last"),
-        Binding("p", "pause", "Pause", id="run.pause",
-                tooltip="Pause: send nothing for now; again: go on"),
-        Binding("s", "stop", "Stop", id="run.stop",
-                tooltip="Stop gently: send nothing more, let calls under way finish"),
-        Binding("S", "stop_now", "Stop now", id="run.stop_now", show=False,
-                tooltip="Leave at once: calls under way are lost, though billed"),
-        Binding("r", "retry", "Retry", id="run.retry",
-                tooltip="Send failed cells again; of a run that has ended: all open cells"),
-        Binding("plus,equals_sign", "faster", "Calls", id="run.faster", key_display="+-",
-                tooltip="One call more at once, at each provider"),
-        Binding("minus", "slower", "Fewer calls", id="run.slower", key_display="-", show=False,
-                tooltip="One call less at once, at each provider"),
-        Binding("c", "lanes", "Calls at once", id="run.lanes", show=False,
-                tooltip="Calls at once of one provider, or of all"),
-        Binding("t", "top_up", "Top up", id="run.top_up", show=False,
-                tooltip="More repeats of this run"),
-        Binding("n,escape", "set_up", "New", id="run.set_up", key_display="n",
-                tooltip="Set another run up, or go on with one that has open cells"),
-    ]  # fmt: skip
+    EXPLAINS: ClassVar[str] = EXPLAINS
+    BINDINGS: ClassVar[list[BindingType]] = BINDINGS
 
     def compose_work(self) -> ComposeResult:
         """The view that is wanted first; the other one is made when it is asked for."""
@@ -136,7 +103,7 @@ class RunScreen(WorkScreen):
                 return self.watch_view is not None
             if action in _LIVE_ONLY:
                 return self.goes_on is not None
-            if action == "top_up":
+            if action in ("top_up", "go_on"):
                 return self.goes_on is None
         return True
 
@@ -252,9 +219,9 @@ class RunScreen(WorkScreen):
             choice = self.query_one(SetUp).read()
             if not choice.targets:
                 raise PlanError("tick problems first: sets, composites or single subproblems")
-            workspace = self.desk.workspace
-            proposal = await asyncio.to_thread(plan, workspace, choice)
-            await self._begin(workspace, proposal, choice.options)
+            own = self.desk.own  # whatever is shown: the demo's results are the demo's alone
+            proposal = await asyncio.to_thread(plan, own, choice)
+            await self._begin(own, proposal, choice.options)
 
     async def _begin(self, place: Workspace, proposal: Proposal, options: RunOptions) -> None:
         from relaybench.tui.run.starting import begin_run
@@ -265,12 +232,16 @@ class RunScreen(WorkScreen):
             late = f"; {graded} answers were graded now" if graded else ""
             self.notice(f"Run {proposal.name}: nothing is left to send{late}")
             self.desk.results_changed.publish(None)
+            if proposal.by_hand and place.database != self.desk.workspace.database:
+                self._go_over(place)
             if proposal.by_hand:
                 self.post_message(OpenManual(proposal.name))
             return
         if not proposal.simulated and not await ask_to_send(self.app, proposal):
             return
         live = begin_run(self.workbench, place, proposal, options)
+        if place.database != self.desk.workspace.database:
+            self._go_over(place)
         self.desk.run_changed.publish(None)
         await self.show_live(live)
 
@@ -280,10 +251,14 @@ class RunScreen(WorkScreen):
         return view.states if view is not None else None
 
     def action_retry(self) -> None:
-        """Queue failed cells again, or go on with a run that has ended."""
+        """Queue failed cells again."""
         if self.goes_on is not None:
             self.goes_on.retry_failed()
-        elif (states := self._states) is not None:
+
+    def action_go_on(self) -> None:
+        """Go on with a run that has ended."""
+        states = self._states
+        if states is not None:
             self.resume_run(states.run.name)
 
     @work(exclusive=True, group="start")

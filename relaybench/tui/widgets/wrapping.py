@@ -11,7 +11,7 @@ from itertools import accumulate
 
 from rich.cells import get_character_cell_size
 
-from relaybench.domain.literal import literal
+from relaybench.domain.literal import readable
 
 #: Rows: (number of the line, start, end).
 Row = tuple[int, int, int]
@@ -70,24 +70,24 @@ class Marked:
 
 
 def shown_text(text: str, marks: Sequence[Marked] = ()) -> tuple[str, list[Marked]]:
-    """A text as it is shown, tabs and control characters spelled out, with its marks moved along.
+    """A text as it is shown, with what cannot be seen spelled out, and its marks moved along.
 
     Marks must be in order and must not overlap.
     """
     if not marks:
-        return literal(text).expandtabs(4), []
+        return readable(text).expandtabs(4), []
     pieces: list[str] = []
     moved: list[Marked] = []
     place = length = 0
     for mark in marks:
-        before = literal(text[place : mark.start]).replace("\t", "    ")
-        inside = literal(text[mark.start : mark.end]).replace("\t", "    ")
+        before = readable(text[place : mark.start]).replace("\t", "    ")
+        inside = readable(text[mark.start : mark.end]).replace("\t", "    ")
         pieces += [before, inside]
         length += len(before)
         moved.append(Marked(length, length + len(inside), mark.style))
         length += len(inside)
         place = mark.end
-    pieces.append(literal(text[place:]).replace("\t", "    "))
+    pieces.append(readable(text[place:]).replace("\t", "    "))
     return "".join(pieces), moved
 
 

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
+from relaybench.domain.item import Form
 from relaybench.domain.results import Outcome
 from relaybench.domain.triage import Blame
-from relaybench.store.attempt_lists import AttemptEntry
-from relaybench.tui.attempt.answer_page import answer_page
+from relaybench.store.attempt_lists import AttemptEntries, AttemptEntry, Names
+from relaybench.tui.answer_page import answer_page
+from relaybench.tui.attempt.attempt_list import AttemptList
 from relaybench.tui.attempt.call_rows import call_page, call_rows
 from relaybench.tui.attempt.fixing import said_of
 from relaybench.tui.attempt.heading import duration, heading
@@ -142,6 +144,23 @@ def test_the_cursor_stays_or_goes_to_the_next_one() -> None:
 
     assert [step(4, at, 1, is_wrong) for at in range(4)] == [1, 2, None, None]
     assert [step(4, at, -1, is_wrong) for at in range(4)] == [None, None, 1, 2]
+
+
+def test_a_near_miss_says_its_reason_and_every_row_its_form() -> None:
+    names = Names("r", {1: ("starter/relay-03", Form.BLOATED_AND_ENCODED)}, {1: "sim (high)"})
+    rows = [(37, 1, 1, 1, 0, "wrong")]
+    attempts = AttemptList()
+    attempts.entries = AttemptEntries(rows, {1: names}, {37: "differs only in letter case"})
+
+    def row(width: int, reasons: bool) -> str:
+        attempts._room, attempts.reasons = width, reasons
+        return "".join(text for text, _ in attempts.line_at(0))
+
+    assert "relay-03 +be letter case" in row(41, True)
+    assert "starter/relay-03 +be" in row(70, False)
+    assert "sim (high) r1 ~" in row(41, False)
+    assert "relay-03 +be" in row(41, False)
+    assert {cell_len(row(width, True)) for width in (28, 41, 70)} == {28, 41, 70}
 
 
 def test_what_must_be_known_before_a_key_is_changed(tmp_path: Path) -> None:

@@ -11,14 +11,15 @@ from textual.widgets import OptionList
 
 from relaybench.tui.composer.graph_view import GraphView
 from relaybench.tui.composer.inspector import Inspector
-from relaybench.tui.composer.picker import InstancePicker
+from relaybench.tui.composer.picker import Filter, InstancePicker
 from relaybench.tui.composer.tabs import Tabs
 from relaybench.tui.dialogs.pick import Pick
 from relaybench.tui.screens.composer import ComposerScreen
 from relaybench.tui.widgets.long_text import LongText
 from relaybench.workbench.authoring import check
+from relaybench.workbench.saving import recoveries
 from relaybench.workbench.workspace import Workspace
-from tests.tui.driving import SIZES, app_of, opened, press, settled, shown, type_text
+from tests.tui.driving import SIZES, app_of, burst, opened, press, settled, shown, type_text
 
 both_sizes = pytest.mark.parametrize("size", SIZES)
 
@@ -65,12 +66,12 @@ async def test_two_steps_are_composed_bound_and_saved(
     async with opened(workspace, size, "composer") as pilot:
         await begin_pair(pilot)
         screen = screen_of(pilot)
-        assert screen.open is not None
-        assert [step.label for step in screen.open.value.steps] == ["A", "B"]
+        assert screen.current is not None
+        assert [step.label for step in screen.current.value.steps] == ["A", "B"]
         assert "A_STR as a Roman" not in await tab_text(pilot, "plain")
         await press(pilot, "b")
         await press(pilot, "enter")
-        assert screen.open.value.steps[1].inputs == {"number": "A"}
+        assert screen.current.value.steps[1].inputs == {"number": "A"}
         assert "A_STR as a Roman" in await tab_text(pilot, "plain")
         assert "▼number" in screen.query_one(GraphView).drawing.text()
         await press(pilot, "g")
@@ -102,23 +103,23 @@ async def test_a_loop_and_a_wrong_key_are_refused_with_the_reason(
 ) -> None:
     async with opened(workspace, size, "composer") as pilot:
         screen = screen_of(pilot)
-        assert screen.open is not None
-        before = screen.open.value
+        assert screen.current is not None
+        before = screen.current.value
         await press(pilot, "home", "b")
         assert isinstance(pilot.app.screen, Pick)
         assert "in a loop: A -> B -> A" in offered(pilot)
         await press(pilot, "enter", "escape")
-        assert screen.open.value == before
+        assert screen.current.value == before
         await begin_pair(pilot)
         await press(pilot, "s")
         await type_text(pilot, "three-thousand")
         await press(pilot, "enter")
-        wrong = screen.open.value
+        wrong = screen.current.value
         await press(pilot, "b")
         assert "the key would be wrong: step A gives '1170'" in offered(pilot)
         assert "was made for number = '3999'; swap step B to one-thousand" in offered(pilot)
         await press(pilot, "enter", "escape")
-        assert screen.open.value == wrong
+        assert screen.current.value == wrong
 
 
 @both_sizes
@@ -127,7 +128,7 @@ async def test_every_change_is_undone_and_done_again(
 ) -> None:
     async with opened(workspace, size, "composer") as pilot:
         screen = screen_of(pilot)
-        each = screen.open
+        each = screen.current
         assert each is not None
         await press(pilot, "end", "home")
         values = [each.value]
@@ -147,6 +148,11 @@ async def test_every_change_is_undone_and_done_again(
             await press(pilot, "ctrl+y")
             assert each.value == value
         assert screen.unsaved() == ["example/first"]
+        await press(pilot, "ctrl+z", "home", "right", "r", "ctrl+u")
+        await type_text(pilot, "LAST")
+        await press(pilot, "enter")
+        assert screen.selected_step is not None  # still the one that was relabelled
+        assert screen.selected_step.label == "LAST"
 
 
 def thirteen(workspace: Workspace) -> None:
@@ -175,12 +181,12 @@ async def test_thirteen_steps_scroll_and_can_be_walked(
     thirteen(workspace)
     async with opened(workspace, size, "composer") as pilot:
         screen = screen_of(pilot)
-        assert screen.open is not None
-        assert screen.open.ref == "big/chain"
+        assert screen.current is not None
+        assert screen.current.ref == "big/chain"
         graph = screen.query_one(GraphView)
         assert graph.drawing.height > graph.size.height
         await press(pilot, "home", *["down"] * 12)
-        assert screen.open.selected == "M"
+        assert screen.current.selected == "M"
         assert "M add-12" in shown(pilot)
         assert "A add-0" not in shown(pilot)
         box = graph.drawing.box("M")
@@ -189,7 +195,7 @@ async def test_thirteen_steps_scroll_and_can_be_walked(
         y = box.y - int(graph.scroll_y) - 2
         await pilot.click(GraphView, offset=(x, y))
         await settled(pilot)
-        assert screen.open.selected == "L"
+        assert screen.current.selected == "L"
         await press(pilot, "enter")
         inspector = screen.query_one(Inspector)
         assert inspector.has_focus
@@ -204,10 +210,12 @@ async def test_unsaved_work_comes_back_and_other_changes_are_noticed(workspace: 
     async with opened(workspace, (120, 40), "composer") as pilot:
         await press(pilot, "e")
         app_of(pilot).keep_recoveries()
-    async with opened(workspace, (120, 40), "composer") as pilot:
+    async with opened(workspace, (120, 40)) as pilot:
+        assert "problems/sets/example/first.toml was found" in shown(pilot)
+        await press(pilot, "y")  # to the Composer
         await press(pilot, "enter")  # restore
         screen = screen_of(pilot)
-        each = screen.open
+        each = screen.current
         assert each is not None
         assert each.value.encoding is not None
         path.write_text(path.read_text() + "\n[bloat]\ncharacters = 99\n")
@@ -219,17 +227,22 @@ async def test_unsaved_work_comes_back_and_other_changes_are_noticed(workspace: 
         assert after.encoding is None
         assert after.bloat is not None
         assert screen.unsaved() == []
+        await press(pilot, "e")
+        app_of(pilot).keep_recoveries()
+        assert len(recoveries(workspace)) == 1
+        await press(pilot, "ctrl+z")
+    assert recoveries(workspace) == []  # what was undone is not offered
 
 
 async def test_a_composite_is_copied_and_deleted_from_the_list(workspace: Workspace) -> None:
     sets = workspace.root / "problems/sets/example"
     async with opened(workspace, (120, 40), "composer") as pilot:
         await press(pilot, "l", "l", "d", "enter")
-        assert screen_of(pilot).open is not None
+        assert screen_of(pilot).current is not None
         assert (sets / "first-copy.toml").exists()
         screen = screen_of(pilot)
-        assert screen.open is not None
-        assert screen.open.ref == "example/first-copy"
+        assert screen.current is not None
+        assert screen.current.ref == "example/first-copy"
         await press(pilot, "l", "l", "x")
         await press(pilot, "y")
         assert not (sets / "first-copy.toml").exists()
@@ -242,8 +255,30 @@ async def test_typing_sifts_the_library_and_a_used_class_is_refused(workspace: W
         await press(pilot, "a")
         await type_text(pilot, "roman")
         assert screen.query_one(InstancePicker).line_count == 2
-        assert screen.open is not None
-        before = screen.open.value
+        assert screen.current is not None
+        before = screen.current.value
         await press(pilot, "down", "enter")
-        assert screen.open.value == before
+        assert screen.current.value == before
         assert "step B uses the class" in app_of(pilot).notices[-1].text
+
+
+@both_sizes
+async def test_what_is_typed_behind_the_key_that_adds_is_for_the_filter(
+    workspace: Workspace, size: tuple[int, int]
+) -> None:
+    sets = workspace.root / "problems/library/math"
+    other = (sets / "divisor-sum.toml").read_text("utf-8").replace("divisor-sum", "extra-sum")
+    (sets / "extra-sum.toml").write_text(other, "utf-8")
+    async with opened(workspace, size, "composer") as pilot:
+        screen = screen_of(pilot)
+        assert screen.current is not None
+        before = screen.current.value
+        await burst(pilot, "a", *"extr")  # each of these would do something to the graph
+        assert screen.current.value == before
+        await type_text(pilot, "a-sum:three")
+        assert screen.query_one(InstancePicker).line_count == 1
+        await press(pilot, "enter")
+        assert [str(step.use) for step in screen.current.value.steps[2:]] == [
+            "math/extra-sum:three-hundred-sixty"
+        ]
+        assert screen.query_one(Filter).value == ""  # for the next one

@@ -13,8 +13,8 @@ from relaybench.tui.composer.composite_list import entries
 from relaybench.tui.composer.graph_of import graph_of, place_of, step_keys
 from relaybench.tui.composer.graph_values import Feed, StageName
 from relaybench.tui.composer.inspector import Line, setting_lines, step_lines
-from relaybench.tui.composer.open_composite import opened_from
-from relaybench.tui.composer.picker import offers
+from relaybench.tui.composer.open_composite import OpenComposite
+from relaybench.tui.composer.picker import Offer, named, offers
 from relaybench.tui.composer.telling import facts_text, key_text
 from relaybench.workbench.authoring import Styles
 from relaybench.workbench.drafts import composite_draft
@@ -137,7 +137,7 @@ def test_key_and_facts_as_texts(workspace: Workspace, library: Library, first: C
 
 
 def test_lists_of_composites_and_of_instances(library: Library) -> None:
-    each = opened_from(library.composites["example/first"])
+    each = OpenComposite(composite_draft(library.composites["example/first"]))
     each.history.do(replace(each.value, title="[/red]"), "title")
     listed = entries(library, {}, [each])
     assert [(entry.set_name, entry.ref, entry.changed) for entry in listed] == [
@@ -148,3 +148,11 @@ def test_lists_of_composites_and_of_instances(library: Library) -> None:
     assert [each.use for each in offered if "3999" in each.searched] == [
         "coding/roman-numeral:three-thousand-nine-hundred-ninety-nine"
     ]
+
+
+def test_what_is_named_so_comes_before_what_answers_so() -> None:
+    roman = Offer("coding/roman", "one-thousand", "mclxx", "draft", "")
+    count = Offer("math/word-count", "mclxx", "5", "draft", "")
+    assert [named(each, "MCLXX") for each in (roman, count)] == [2, 0]
+    assert [named(each, "word") for each in (roman, count)] == [2, 1]
+    assert [named(each, "math/word-count:mclxx") for each in (roman, count)] == [2, 0]

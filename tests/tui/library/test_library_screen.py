@@ -91,7 +91,7 @@ async def test_keys_that_come_all_at_once_go_where_they_are_meant(
         await settled(pilot)
         await burst(pilot, *"Be. ", "tab", *"MM", "tab", *"[A-Z]+", "shift+tab", "end", "I")
         assert screen.current is not None
-        now = screen.current.problem
+        now = screen.current.value
         assert now.rules[0].startswith("Be. ")
         assert (now.example, now.pattern) == ("MMXXIVMMI", "[MDCLXVI]+[A-Z]+")
         screen.panes.go(panes.TABLE)
@@ -102,7 +102,7 @@ async def test_keys_that_come_all_at_once_go_where_they_are_meant(
         assert screen.panes.instances.table.cursor == last
         await burst(pilot, "n", *"old", "tab", *"20", "enter")
         await burst(pilot, "up", "right", "enter", *"XI", "tab")
-        now = screen.current.problem
+        now = screen.current.value
         rows = [(one.id, dict(one.data), one.answer, one.status.value) for one in now.instances]
         assert rows[last:] == [
             ("ten", {"number": "10"}, "XI", "draft"),  # nobody said that it is approved
@@ -114,7 +114,7 @@ async def test_keys_that_come_all_at_once_go_where_they_are_meant(
         assert pilot.app.screen.query_one(Input).value == "A b"
         pilot.app.screen.query_one(Input).value = "a-b"
         await press(pilot, "enter")
-        assert screen.current.problem.instances[-1].id == "a-b"
+        assert screen.current.value.instances[-1].id == "a-b"
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -130,7 +130,7 @@ async def test_a_key_is_fixed_where_a_finding_points(
         await settled(pilot)
         found = [each.code for each in screen.panes.findings.shown]
         assert "example-is-key" in found
-        await press(pilot, "f12", "home", "enter")
+        await press(pilot, "f12", "enter")  # to the first one
         assert pilot.app.focused is screen.panes.instances.table
         table = screen.panes.instances.table
         assert (table.cursor, table.column) == (0, 2)
@@ -193,7 +193,7 @@ async def test_what_a_crash_left_unsaved_is_offered(
         await press(pilot, "enter")
         screen = screen_of(pilot)
         assert screen.current is not None
-        assert screen.current.problem.prompt.startswith("Please. Write")
+        assert screen.current.value.prompt.startswith("Please. Write")
         assert screen.unsaved() == [NUMERAL]
         await press(pilot, "ctrl+z")
         assert screen.unsaved() == []
@@ -232,7 +232,7 @@ async def test_a_change_from_outside(
         if found:
             await press(pilot, "escape", "u", "enter")
             assert screen.current is not None
-            assert screen.current.problem.example == "MM"
+            assert screen.current.value.example == "MM"
             await press(pilot, "ctrl+s")
             assert path.read_text("utf-8") == mine
             assert recoveries(workspace) == []
@@ -248,7 +248,7 @@ async def test_instances_are_copied_retired_removed_and_brought_back(workspace: 
         assert "is used by example/first" in app_of(pilot).notices[-1].text
         await press(pilot, "down", "d", "t", "up", "x")
         assert screen.current is not None
-        rows = [(one.id, one.status.value) for one in screen.current.problem.instances]
+        rows = [(one.id, one.status.value) for one in screen.current.value.instances]
         assert rows == [
             ("three-hundred-sixty", "approved"),
             ("seven-hundred-seventy-2", "retired"),
@@ -276,7 +276,7 @@ async def test_what_is_typed_stays_with_its_class(workspace: Workspace) -> None:
         screen.panes.outline.go_to(1)
         await settled(pilot)
         assert screen.current.ref == NUMERAL
-        opened_now = {each.ref: each.problem for each in screen.opened.by_path.values()}
+        opened_now = {each.ref: each.value for each in screen.opened.by_path.values()}
         assert opened_now[NUMERAL].title == "Numerals"
         assert opened_now[NUMERAL].instances[0].answer == "MCLXX"
         assert opened_now["math/divisor-sum"].instances[0].answer == "5"
@@ -315,7 +315,7 @@ async def test_two_thousand_instances_are_no_burden(workspace: Workspace) -> Non
         screen.panes.go(panes.CLASS)
         await type_text(pilot, "Hello ")
         assert screen.current is not None
-        assert screen.current.problem.prompt.startswith("Hello ")
+        assert screen.current.value.prompt.startswith("Hello ")
 
 
 async def test_a_class_with_hostile_text_is_shown_and_kept(workspace: Workspace) -> None:

@@ -13,13 +13,12 @@ from relaybench.domain.problem import Domain, Instance, ProblemClass, Status
 from relaybench.library.load import LoadedClass
 from relaybench.tui.external_editor import editor_command
 from relaybench.tui.library import changes
-from relaybench.tui.library.findings_list import Place, place_of, wrong_cells
-from relaybench.tui.library.keeping import OpenClass, OpenClasses
+from relaybench.tui.library.open_class import OpenClass
 from relaybench.tui.library.outline import Kind, Marks, entries, rows
+from relaybench.tui.library.places import Place, place_of, wrong_cells
 from relaybench.tui.library.preview import preview_of
 from relaybench.workbench.authoring import Styles
-from relaybench.workbench.drafts import ClassDraft, class_draft, new_class_draft, reread
-from relaybench.workbench.saving import save_draft
+from relaybench.workbench.drafts import new_class_draft
 from relaybench.workbench.workspace import Workspace
 from tests.library.support import POWER_FILE, Bench
 
@@ -122,10 +121,10 @@ def test_the_tree_lists_what_is_unfolded(workspace: Workspace) -> None:
     broken.write_text("x =", "utf-8")
     library = workspace.library()
     findings = {POWER_FILE: [Finding(POWER_FILE, 1, "", "x", "", "", Severity.WARNING)]}
-    opened = OpenClasses()
     draft = new_class_draft(workspace, replace(PROBLEM, id="new"), private=True)
-    opened.add(draft)
-    listed = entries(library, findings, opened.by_path, {draft.file.path: Marks(2)})
+    listed = entries(
+        library, findings, {draft.file.path: OpenClass(draft)}, {draft.file.path: Marks(2)}
+    )
     shown = rows(listed, {"math"})
     assert [(row.kind, row.name) for row in shown] == [
         (Kind.DOMAIN, "coding"),
@@ -146,65 +145,6 @@ def test_the_tree_lists_what_is_unfolded(workspace: Workspace) -> None:
         "three-squared",
     ]
     assert rows(listed, (), "nothing like it") == []
-
-
-def test_an_open_class_follows_its_file_until_it_has_unsaved_work(workspace: Workspace) -> None:
-    path = workspace.root / POWER_FILE
-    opened = OpenClasses()
-    each = opened.open(power(workspace))
-    assert opened.open(power(workspace)) is each
-    path.write_text(path.read_text().replace("Powers", "Theirs"))
-    assert opened.compare(workspace.library()) == [each]
-    assert each.problem.title == "Theirs"
-    each.history.do(replace(each.problem, title="Mine"), "title")
-    path.write_text(path.read_text().replace("Theirs", "Again"))
-    assert opened.compare(workspace.library()) == []
-    assert opened.contested == [each]
-    each.keep_mine()
-    assert not each.contested
-    saved = save_draft(each.draft)
-    each.saved(saved, each.problem)
-    assert not each.changed
-    assert 'title = "Mine"' in path.read_text()
-    assert opened.compare(workspace.library()) == []
-
-
-def test_what_is_typed_while_saving_stays_unsaved(workspace: Workspace) -> None:
-    each = OpenClass(class_draft(power(workspace)))
-    each.history.do(replace(each.problem, title="One"), "title")
-    asked = each.draft
-    saved = save_draft(asked)
-    each.history.do(replace(each.problem, title="Two"), "title")
-    each.saved(saved, asked.problem)
-    assert each.changed
-    assert each.problem.title == "Two"
-    save_draft(each.draft)
-    assert power(workspace).problem.title == "Two"
-
-
-def test_a_file_that_went_takes_a_class_without_unsaved_work_along(workspace: Workspace) -> None:
-    opened = OpenClasses()
-    each = opened.open(power(workspace))
-    each.history.do(replace(each.problem, title="Mine"), "title")
-    other = opened.open(workspace.library().classes["coding/spell"])
-    for one in (each, other):
-        one.file.path.unlink()
-    opened.compare(workspace.library())
-    assert list(opened.by_path.values()) == [each]
-    assert each.contested
-    each.keep_mine()
-    save_draft(each.draft)
-    assert power(workspace).problem.title == "Mine"
-
-
-def test_restored_work_can_be_undone_to_what_is_saved(workspace: Workspace) -> None:
-    draft = class_draft(power(workspace))
-    mine = ClassDraft(replace(draft.problem, title="Mine"), draft.file)
-    assert draft.file.source is not None
-    each = OpenClasses().add(mine, reread(draft, draft.file.source).problem)
-    assert each.changed
-    each.history.undo()
-    assert not each.changed
 
 
 def test_the_prompt_is_that_of_the_command(workspace: Workspace) -> None:

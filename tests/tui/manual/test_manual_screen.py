@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 
 import pytest
+from textual import events
 
 from relaybench.domain.model import MANUAL, ModelConfig
 from relaybench.domain.results import Outcome
@@ -127,3 +128,26 @@ async def test_runs_are_chosen_and_big_pastes_taken_at_once(workspace: Workspace
         assert manual_run(workspace, "two").cells[0].outcome is Outcome.REFUSED
         await press(pilot, "o")
         assert pilot.app.screen.MODE == "attempt"  # type: ignore[attr-defined]
+
+
+async def test_a_pasted_answer_outlives_a_crash(workspace: Workspace) -> None:
+    begin(workspace, "hand")
+    files = workspace.root / FOLDER
+    async with opened(workspace, SIZES[0], "manual") as pilot:
+        screen = pilot.app.screen
+        assert isinstance(screen, ManualScreen)
+        screen.cells.post_message(events.Paste(RIGHT))  # the list has the focus
+        await settled(pilot)
+        assert screen.one.editor.text == RIGHT
+        screen._keep()  # as every two seconds
+        await settled(pilot)
+        assert [path.read_text("utf-8") for path in files.glob("answer-*")] == [RIGHT]
+    async with opened(workspace, SIZES[0], "manual") as pilot:
+        screen = pilot.app.screen
+        assert isinstance(screen, ManualScreen)
+        assert "is here again" in app_of(pilot).notices[-1].text
+        assert screen.one.editor.text == RIGHT
+        assert len(screen.unsaved()) == 1
+        await press(pilot, "ctrl+s")
+        assert manual_run(workspace, "hand").cells[0].outcome is Outcome.CORRECT
+        assert list(files.glob("answer-*")) == []

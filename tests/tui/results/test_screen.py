@@ -14,9 +14,9 @@ from relaybench.reports.display import chosen_columns, display
 from relaybench.reports.filters import Filters
 from relaybench.reports.tables import Table
 from relaybench.tui.messages import OpenResults
-from relaybench.tui.results.attempt_list import AttemptList
 from relaybench.tui.results.export_dialog import ExportDialog
 from relaybench.tui.results.exports import Export, What, write
+from relaybench.tui.results.pick_attempt import PickAttempt
 from relaybench.tui.results.results_table import ResultsTable
 from relaybench.tui.results.shelf import Tab
 from relaybench.tui.results.table_view import Order, level_for, ordered
@@ -92,7 +92,7 @@ async def test_the_leaderboard_is_that_of_the_command_and_is_sorted(
 
         await press(pilot, "escape", "end", "enter")
         attempts = pilot.app.screen
-        assert isinstance(attempts, AttemptList)
+        assert isinstance(attempts, PickAttempt)
         listed = attempts.query_one(ResultsTable).shown
         assert listed is not None
         assert {listed.value(row, "model") for row in range(len(listed.rows))} == {"able"}
@@ -216,3 +216,24 @@ async def test_an_export_to_an_unknown_home_is_told_while_it_is_typed(stored: Wo
         assert "no such user" in shown(pilot)
         await press(pilot, "ctrl+u", *"out", "enter")
         assert "to write:" in shown(pilot)
+
+
+async def test_the_lists_come_when_they_are_needed_and_go_by_key_and_click(
+    stored: Workspace,
+) -> None:
+    async with opened(stored, SIZES[0]) as pilot:
+        await app_of(pilot).action_go("results")
+        screen = screen_of(pilot)
+        screen.load()
+        await pilot.pause()
+        screen.load()  # the one before stops wherever it is
+        await press(pilot, "r")
+        assert screen.side.has_class("-open")
+        assert [each.name for each in screen.entries] == [RUN, OTHER]
+        await press(pilot, "r")
+        assert not screen.side.has_class("-open")
+        await press(pilot, "f")
+        assert screen.side.has_class("-open")
+        await pilot.click("#tabs", offset=(60, 0))
+        await settled(pilot)
+        assert not screen.side.has_class("-open")

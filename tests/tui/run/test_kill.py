@@ -78,7 +78,7 @@ async def test_kill_9_of_the_application_loses_nothing_and_resume_repeats_nothin
         with stored(workspace, name) as s:
             assert s.missing == CELLS - QUICK
         async with opened(workspace, SIZES[0], "run") as pilot:
-            await until(pilot, lambda: f"{CELLS - QUICK}/{CELLS} open" in shown(pilot))
+            await until(pilot, lambda: f"{CELLS - QUICK} of {CELLS} open" in shown(pilot))
             run_screen(pilot).query_one("#open-runs").focus()
             await press(pilot, "enter")
             await until(pilot, lambda: run_screen(pilot).watching)

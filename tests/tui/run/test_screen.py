@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 from textual.widgets import Input, Static
 
+from relaybench.domain.errors import StoreError
 from relaybench.domain.results import Outcome
+from relaybench.store.database import run_lock
+from relaybench.tui.dialogs.ask import Ask
 from relaybench.tui.dialogs.confirm import Confirm
 from relaybench.tui.messages import OpenRun
 from relaybench.tui.run.cell_dialog import CellDialog
 from relaybench.tui.run.grid import RunGrid
 from relaybench.tui.run.live import How
+from relaybench.tui.run.tick_tree import TickTree
+from relaybench.tui.run.watch import Watch
 from relaybench.workbench.cell_state import State
+from relaybench.workbench.demonstrating import demo_workspace
+from relaybench.workbench.planning import RunOptions, propose
 from relaybench.workbench.workspace import Workspace
 from tests.tui.driving import SIZES, app_of, opened, press, settled, shown
 from tests.tui.run.support import (
@@ -24,7 +32,7 @@ from tests.tui.run.support import (
     tick,
     until,
 )
-from tests.workbench.support import items_of, simulated_run, stored
+from tests.workbench.support import items_of, send, simulated, simulated_run, stored
 
 both_sizes = pytest.mark.parametrize("size", SIZES)
 
@@ -180,6 +188,118 @@ async def test_a_stored_run_is_shown_and_topped_up(place: Workspace) -> None:
         with stored(place) as s:
             assert s.plan.run.repeats == 2
             assert s.missing == 0
+
+
+async def test_a_run_that_another_process_sends_is_followed(place: Workspace) -> None:
+    config = simulated("shaky", fail=1.0, faults=["413"])
+    await send(place, propose(place, items_of(place), [config], name="r"))
+    with stored(place) as s:
+        run = s.plan.run
+    async with opened(place, SIZES[0], "run") as pilot:
+        with run_lock(place.database, run.id, "r"):
+            await app_of(pilot).open_target(OpenRun("r"))
+            await until(pilot, lambda: run_screen(pilot).watching)
+            assert "goes on elsewhere" in _said(pilot, "#totals")
+            assert "pause" not in {
+                b.action for _, b, *_ in pilot.app.screen.active_bindings.values()
+            }
+            await press(pilot, "down", "r")
+            assert app_of(pilot).desk.run is None
+            assert "it goes on in another window" in app_of(pilot).notices[-1].text
+            assert "--resume" not in app_of(pilot).notices[-1].text
+        watch = run_screen(pilot).query_one(Watch)
+        await watch.look_into_store().wait()
+        await settled(pilot)
+        assert "6 open" in _said(pilot, "#totals")
+        assert watch.grid.row == 1  # where the cursor stood
+
+
+async def test_a_run_with_a_budget_goes_on_with_a_higher_one(place: Workspace) -> None:
+    proposal = propose(
+        place,
+        items_of(place),
+        [simulated()],
+        name="r",
+        options=(options := RunOptions(None, Decimal("0.5"), allow_unknown_price=True)),
+    )
+    await send(place, replace(proposal, cells=proposal.cells[:1]), options)
+    async with opened(place, SIZES[0], "run") as pilot:
+        await app_of(pilot).open_target(OpenRun("r"))
+        await until(pilot, lambda: run_screen(pilot).watching)
+        await press(pilot, "r")
+        assert isinstance(app_of(pilot).screen, Confirm)
+        assert "no price" in shown(pilot)
+        await press(pilot, "y")
+        await until(pilot, lambda: isinstance(app_of(pilot).screen, Ask))
+        await press(pilot, "1", "enter")  # 0.51
+        await ended(pilot, await live_run(pilot))
+    with stored(place) as s:
+        assert (s.missing, s.plan.run.budget) == (0, Decimal("0.51"))
+
+
+async def test_a_failure_is_told_every_time(
+    place: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise StoreError("the disk is full; free some space, then resume the run")
+
+    proposal = propose(place, items_of(place), [simulated()], name="r")
+    await send(place, replace(proposal, cells=proposal.cells[:1]))
+    async with opened(place, SIZES[0], "run") as pilot:
+        await app_of(pilot).open_target(OpenRun("r"))
+        await until(pilot, lambda: run_screen(pilot).watching)
+        monkeypatch.setattr("relaybench.workbench.running.open_session", full)
+        monkeypatch.setattr("relaybench.tui.app._AT_ONCE_S", 0.0)
+        for times in (1, 2):
+            before = app_of(pilot).desk.run
+            await press(pilot, "r")
+            await until(pilot, lambda before=before: app_of(pilot).desk.run is not before)  # type: ignore[misc]
+            await until(pilot, lambda times=times: _told(pilot, "disk is full") == times)  # type: ignore[misc]
+            await until(pilot, lambda: "5 open" in _said(pilot, "#totals"))
+
+
+def _told(pilot: object, words: str) -> int:
+    return sum(words in each.text for each in app_of(pilot).notices)  # type: ignore[arg-type]
+
+
+async def test_a_faulty_models_file_is_told_in_the_place_of_the_models(place: Workspace) -> None:
+    sound = (place.root / "models.toml").read_text("utf-8")
+    (place.root / "models.toml").write_text(sound + 'lost = ["nobody"]\n', "utf-8")
+    async with opened(place, SIZES[0], "run") as pilot:
+        assert "Models cannot be shown" in _said(pilot, "#models-fault")
+        assert "nobody" in _said(pilot, "#models-fault")
+        await press(pilot, "space")
+        assert "models.toml has a fault" in _said(pilot, "#estimate")
+        (place.root / "models.toml").write_text(sound, "utf-8")
+        await app_of(pilot).desk.look()
+        await settled(pilot)
+        assert not run_screen(pilot).query_one("#models-fault").display
+        assert run_screen(pilot).query_one("#models", TickTree).line_count
+
+
+async def test_a_run_is_stored_among_ones_own_results_while_the_demo_is_shown(
+    place: Workspace,
+) -> None:
+    demo = demo_workspace(place)
+    await simulated_run(demo, "d")
+    async with opened(place, SIZES[0], "run") as pilot:
+        desk = app_of(pilot).desk
+        desk.work_in(demo, demo=True)
+        await tick(pilot, "problems", "library:math/sum:n-1")
+        await tick(pilot, "models", "quick")
+        run_screen(pilot).query_one("#name", Input).value = "r"
+        await press(pilot, "ctrl+r")
+        await ended(pilot, await live_run(pilot))
+        assert (desk.demo, desk.workspace.database) == (False, place.database)
+        desk.work_in(demo, demo=True)
+        await app_of(pilot).open_target(OpenRun("d"))
+        await until(pilot, lambda: run_screen(pilot).query_one(Watch).place == demo)
+        desk.work_in(place)
+        await press(pilot, "enter")
+        await until(pilot, lambda: app_of(pilot).current_mode == "attempt")
+        assert (desk.demo, desk.workspace.database) == (True, demo.database)
+    with stored(place) as s:
+        assert s.missing == 0
 
 
 async def test_what_cannot_start_says_why_and_what_costs_asks(place: Workspace) -> None:

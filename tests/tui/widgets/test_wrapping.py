@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from relaybench.domain.literal import literal
+from relaybench.domain.literal import literal, readable
 from relaybench.tui.widgets.wrapping import Marked, rows_of, shown_text
 
 TEXTS = st.text(st.one_of(st.characters(codec="utf-8"), st.sampled_from(" ab漢́😀\n")), max_size=80)
@@ -44,5 +44,12 @@ def test_marks_move_with_what_is_spelled_out(before: str, inside: str, after: st
     mark = Marked(len(before), len(before) + len(inside), "bold")
     shown, marks = shown_text(before + inside + after, [mark])
     assert len(marks) == 1
-    assert shown[marks[0].start : marks[0].end] == literal(inside).replace("\t", "    ")
+    assert shown[marks[0].start : marks[0].end] == readable(inside).replace("\t", "    ")
     assert marks[0].style == "bold"
+
+
+def test_heaps_of_marks_are_counted_and_the_unseen_is_spelled_out() -> None:
+    shown, _ = shown_text("e" + "\u0301" * 1_000_000 + "\u200bx\U000e0041")
+    assert shown == "e" + "\u0301" * 32 + "(+999,968 combining)\\u200bx\\U000e0041"
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467 e\u0301"
+    assert shown_text(family)[0] == family

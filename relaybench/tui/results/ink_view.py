@@ -14,16 +14,18 @@ from relaybench.tui.results.colours import rich_styles
 from relaybench.tui.results.ink import Line, Role, width_of
 
 
-class LinesView(ScrollView, can_focus=True):
+class InkView(ScrollView, can_focus=True):
     """Shows lines that were made for its width; they scroll where there are more than fit."""
 
     DEFAULT_CSS = """
-    LinesView {
+    InkView {
         height: 1fr;
+        width: 1fr;
+        background: $background;
         scrollbar-size-vertical: 1;
         overflow-x: hidden;
     }
-    LinesView:focus {
+    InkView:focus {
         background: $surface;
     }
     """

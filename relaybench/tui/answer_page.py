@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from relaybench.domain.literal import visible
 from relaybench.grading.difference import PartDifference, spelled
 from relaybench.reports.answer_lines import FILLER, Piece, aligned
-from relaybench.tui.attempt.page import Page
 from relaybench.tui.outcome_marks import SIGNS, STYLES
+from relaybench.tui.widgets.page import Page
 
 if TYPE_CHECKING:
     from relaybench.workbench.opening import OpenedAttempt

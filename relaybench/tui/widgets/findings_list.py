@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import ClassVar
 
 from textual import on
+from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import OptionList
@@ -14,43 +14,6 @@ from textual.widgets.option_list import Option
 
 from relaybench.domain.finding import Finding, Severity
 from relaybench.tui.showing import line
-
-_INSTANCE = re.compile(r"instances\[(\d+)\](?:\.(.+))?")
-_RULE = re.compile(r"rules\[(\d+)\]")
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A place in the editor of a class: a field, or a cell of its table of instances."""
-
-    field: str = ""
-    row: int | None = None
-    column: str = ""
-
-
-def place_of(key: str) -> Place | None:
-    """Where a key of a class file stands in the editor; None for one that has no place there."""
-    if match := _INSTANCE.fullmatch(key):
-        column = match[2] or ""
-        if column == "data":
-            column = ""
-        return Place(row=int(match[1]), column=column)
-    if match := _RULE.fullmatch(key):
-        return Place("rules", int(match[1]))
-    name = key.partition("[")[0]
-    if name in ("title", "prompt", "rules", "example", "pattern", "literal"):
-        return Place(name)
-    return None
-
-
-def wrong_cells(findings: Sequence[Finding], shown: str) -> set[tuple[int, str]]:
-    """Cells of the table of instances that something of a file is found in."""
-    cells = set()
-    for each in findings:
-        place = place_of(each.key) if each.file == shown else None
-        if place is not None and not place.field and place.row is not None:
-            cells.add((place.row, place.column))
-    return cells
 
 
 class FindingsList(OptionList):
@@ -60,6 +23,11 @@ class FindingsList(OptionList):
     FindingsList { height: 1fr; border: none; padding: 0; background: $background; }
     FindingsList:focus { border: none; }
     """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "select", "Go to the place", id="findings.go", key_display="Enter",
+                tooltip="Go to the place that the finding is about"),
+    ]  # fmt: skip
 
     class Jump(Message):
         """Go to where a finding is."""
@@ -89,8 +57,13 @@ class FindingsList(OptionList):
             self.add_option(Option(line("✓ nothing to find fault with", "$text-success")))
             return
         self.add_options(Option(_shown(each, own)) for each in ordered)
-        if kept is not None:
-            self.highlighted = min(kept, len(ordered) - 1)
+        if kept is not None or self.has_focus:
+            self.highlighted = min(kept or 0, len(ordered) - 1)
+
+    def on_focus(self) -> None:
+        """The first one is highlighted: Enter goes to it."""
+        if self.highlighted is None and self._findings:
+            self.highlighted = 0
 
     @on(OptionList.OptionSelected)
     def _chosen(self, event: OptionList.OptionSelected) -> None:

@@ -11,10 +11,10 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from relaybench.domain.errors import RelaybenchError
+from relaybench.tui.dialogs.dialog import Dialog
 from relaybench.tui.results.results_table import ResultsTable
 from relaybench.tui.results.sorting import pick_column
 from relaybench.tui.results.table_view import ordered
@@ -32,7 +32,7 @@ class Picked:
     among: tuple[int, ...]
 
 
-class AttemptList(ModalScreen[Picked | None]):
+class PickAttempt(Dialog[Picked | None]):
     """A list of attempts; enter opens one, with the others to step through."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -1,0 +1,38 @@
+"""The base of all dialogs: Esc or a click beside it leaves, and both are said on its border."""
+
+from __future__ import annotations
+
+from typing import Generic
+
+from textual import events
+from textual.await_complete import AwaitComplete
+from textual.screen import ModalScreen, ScreenResultType
+
+from relaybench.tui.resizing import pass_over_stale
+from relaybench.tui.showing import line
+
+
+class Dialog(ModalScreen[ScreenResultType], Generic[ScreenResultType]):
+    """A dialog in a box of the class ``dialog``. Escape has to leave it."""
+
+    _left = False
+
+    def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
+        """Leave with an answer; whoever left already, and presses a key late, changes nothing."""
+        if self._left:
+            return AwaitComplete()
+        self._left = True
+        left: AwaitComplete = super().dismiss(result)
+        return left
+
+    async def _on_resize(self, event: events.Resize) -> None:
+        pass_over_stale(self, event)
+
+    def _on_mount(self, event: events.Mount) -> None:
+        for box in self.query(".dialog"):
+            box.border_subtitle = line("esc or a click beside it leaves")
+
+    async def _on_click(self, event: events.Click) -> None:
+        escape = self.active_bindings.get("escape")
+        if event.widget is self and escape is not None:
+            await self.app.run_action(escape.binding.action, escape.node)
