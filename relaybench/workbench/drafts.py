@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from relaybench.domain.errors import ProblemError
 from relaybench.domain.problem import Composite, ProblemClass
-from relaybench.library.load import LoadedClass, LoadedComposite, shown_path
-from relaybench.library.reading import read_class, read_composite
-from relaybench.library.save import class_data, composite_data, new_text, preview
-from relaybench.toml_files.source import SourceFile
-from relaybench.workbench.workspace import Workspace
+
+# What reads and writes files is loaded when it is needed: screens hold drafts from their start.
+if TYPE_CHECKING:
+    from relaybench.library.load import LoadedClass, LoadedComposite
+    from relaybench.toml_files.source import SourceFile
+    from relaybench.workbench.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,8 @@ class ClassDraft:
 
     def data(self) -> dict[str, Any]:
         """The class as its file would hold it."""
+        from relaybench.library.save import class_data
+
         return class_data(self.problem)
 
 
@@ -61,6 +64,8 @@ class CompositeDraft:
 
     def data(self) -> dict[str, Any]:
         """The composite as its file would hold it."""
+        from relaybench.library.save import composite_data
+
         return composite_data(self.composite)
 
 
@@ -97,6 +102,8 @@ def new_composite_draft(
 
 
 def _new_file(workspace: Workspace, folder: str, ref: str, private: bool) -> DraftFile:
+    from relaybench.library.load import shown_path
+
     problems = workspace.root / "problems"
     path = (problems / "private" if private else problems) / folder / f"{ref}.toml"
     return DraftFile(path, shown_path(path, workspace.root), private)
@@ -108,6 +115,8 @@ def draft_text(draft: Draft) -> str:
     Comments, order and unknown keys of the file stay. Raises ProblemError where the change cannot
     be made in this file without doing damage.
     """
+    from relaybench.library.save import new_text, preview
+
     source = draft.file.source
     return new_text(draft.data()) if source is None else preview(source, draft.data())
 
@@ -124,6 +133,8 @@ def is_changed(draft: Draft) -> bool:
 
 def reread(draft: AnyDraft, source: SourceFile) -> AnyDraft:
     """The draft as the text of its file says, with nothing changed since."""
+    from relaybench.library.reading import read_class, read_composite
+
     file = replace(draft.file, source=source)
     if isinstance(draft, CompositeDraft):
         composite, _ = read_composite(source, source.path.parent.name)

@@ -14,9 +14,11 @@ from relaybench.reports.figures.figure import FigureKind, ScoresData
 from relaybench.reports.filters import Filters
 from relaybench.reports.tables import EXACT_ONLY, Missing
 from relaybench.workbench.comparing import breakdown_tables, comparison_table
+from relaybench.workbench.evidence import reading
 from relaybench.workbench.examining import items_of, steps_tables
-from relaybench.workbench.looking import Evidence, results_stamp
+from relaybench.workbench.looking import Evidence
 from relaybench.workbench.reporting import attempt_list, attempts, result_table
+from relaybench.workbench.results_stamp import results_stamp
 from relaybench.workbench.workspace import Workspace
 from tests.reports.compared import rows_of
 from tests.workbench.examined import PAIR, M, N, pair, write
@@ -123,3 +125,11 @@ def test_figures_of_some_items_have_no_costs(workspace: Workspace) -> None:
     assert [(row.model, row.items) for row in figure.data.rows] == [("m", 1), ("n", 1)]
     with pytest.raises(UsageError, match="only some items"):
         evidence.figures(kept, [FigureKind.COST])
+
+
+def test_who_only_reads_changes_nothing(workspace: Workspace) -> None:
+    before = results_stamp(workspace)
+    with reading(workspace):
+        assert workspace.database.with_name("results.db-wal").exists()
+        assert results_stamp(workspace) == before
+    assert results_stamp(workspace) == before != ()

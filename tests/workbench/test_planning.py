@@ -8,14 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from relaybench.domain.errors import PlanError, StoreError, UnknownNameError
+from relaybench.domain.errors import PlanError, StoreError, UnknownNameError, UsageError
+from relaybench.domain.item import ItemKind
 from relaybench.domain.model import ModelConfig, Prices, PriceTier
+from relaybench.domain.problem import Variant
 from relaybench.domain.results import Cell
 from relaybench.domain.tool_fees import met_fees
 from relaybench.store.database import Connection
 from relaybench.store.plans import Plans
 from relaybench.workbench.planning import Proposal, RunOptions, propose, propose_resume
+from relaybench.workbench.selecting import select
 from relaybench.workbench.spent import Counted
+from relaybench.workbench.starting import init_workspace
 from relaybench.workbench.workspace import Workspace
 from tests.workbench.support import items_of, make_workspace, send, simulated, simulated_run
 
@@ -196,3 +200,17 @@ source = "made up"
     (tmp_path / "models.toml").write_text(models.format(price="2.0"), "utf-8")
     (note,) = propose_resume(workspace, "r", repeats=2).notes
     assert "the prices of sim have changed" in note
+
+
+def test_single_subproblems_beside_encoded_composites_are_asked_plainly(tmp_path: Path) -> None:
+    init_workspace(tmp_path)
+    workspace = Workspace(tmp_path, tmp_path / "results.db", {})
+    targets = ["example", "library:math"]
+    items = select(workspace, targets, [Variant.PLAIN, Variant.ENCODED]).items
+    assert {(item.kind, item.encoded) for item in items} == {
+        (ItemKind.COMPOSITE, False),
+        (ItemKind.COMPOSITE, True),
+        (ItemKind.SINGLE, False),
+    }
+    with pytest.raises(UsageError, match="always asked in plain text"):
+        select(workspace, ["library:math"], [Variant.ENCODED])

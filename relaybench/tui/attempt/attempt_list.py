@@ -116,13 +116,16 @@ class AttemptList(LinesView, inherit_bindings=False):
         flags = f" {'~' if entry.near_miss is not None else ' '}{mark:3}"
         room = max(0, width - sum(cell_len(text) for text, _ in left) - len(flags))
         what = f"{visible(entry.item)}{_mark(entry)} "
+        model = f"{visible(entry.model)} r{entry.repeat + 1}"
         if self.reasons and entry.near_miss:
             # The list is of near misses: what each differs in comes before all else.
             reason = visible(entry.near_miss).removeprefix("differs only in ")
             part = what if cell_len(what) <= room // 3 else what.rpartition("/")[2]
             names = f"{_cut(part.rstrip(), room // 2)} {reason}"
+            if cell_len(names) + cell_len(model) < room:
+                names = set_cell_size(names, room - cell_len(model)) + model
         else:
-            names = _shared(what, f"{visible(entry.model)} r{entry.repeat + 1}", room)
+            names = _shared(what, model, room)
         return [*left, (set_cell_size(names, room), ""), (flags, "accent")]
 
 

@@ -124,6 +124,7 @@ class ClassForm(Vertical):
             field.load_text(text)
         elif isinstance(field, Input):
             field.value = text
+            field.cursor_position = len(text)
         self._shown[name] = self._text(name)
 
     @on(Input.Changed)

@@ -43,8 +43,8 @@ class CellInput(Input):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "take(True)", "Next cell", id="edit-cell.next", priority=True,
                 key_display="Tab", tooltip="Take it and edit the next cell"),
-        Binding("enter", "take(False)", "Take", id="edit-cell.take", priority=True,
-                key_display="Enter", tooltip="Take what was typed"),
+        Binding("enter", "take(False)", "Take", show=False, id="edit-cell.take", priority=True,
+                tooltip="Take what was typed"),
         Binding("escape", "leave", "Leave", id="edit-cell.leave", priority=True,
                 key_display="Esc", tooltip="Leave the cell as it was"),
         Binding("ctrl+j", "more_lines", "Lines", id="edit-cell.more-lines", key_display="^j",

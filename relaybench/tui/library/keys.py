@@ -34,7 +34,7 @@ BINDINGS: Final[list[BindingType]] = [
             tooltip="Type to filter the library"),
     Binding("escape", "back", "Back", show=False, id="library.back",
             tooltip="Clear the filter, or back to the tree"),
-    Binding("ctrl+pagedown,f11", "step(1)", "Next pane", id="library.next",
+    Binding("ctrl+pagedown,f11", "step(1)", "Panes", id="library.next",
             key_display="^PgDn", tooltip="Go to the next pane (^PgUp, F10: the one before)"),
     Binding("ctrl+pageup,f10", "step(-1)", "Previous pane", show=False,
             id="library.previous", tooltip="Go to the pane before"),

@@ -7,7 +7,7 @@ A pasted answer may be gone from the page it came from. What is here is in memor
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from relaybench.workbench.prompt_files import drop_answer, keep_answer, kept_answers
@@ -62,18 +62,20 @@ class TypedAnswers:
                 del self._kept[key]
                 drop_answer(workspace, *key)
 
-    def left(self, workspace: Workspace, found: ManualRun) -> dict[Key, str]:
-        """What an earlier session left of a run; nothing when asked again. Raises OSError."""
-        run = found.run.name
-        if run in self._looked:
-            return {}
-        self._looked.add(run)
-        kept = kept_answers(workspace, run, [each.cell for each in found.open])
-        return {(run, cell): text for cell, text in kept.items()}
+    def left(self, workspace: Workspace, runs: Sequence[ManualRun]) -> dict[Key, str]:
+        """What an earlier session left of runs; each is looked at once. Raises OSError."""
+        found: dict[Key, str] = {}
+        for each in runs:
+            run = each.run.name
+            if run not in self._looked:
+                self._looked.add(run)
+                kept = kept_answers(workspace, run, [cell.cell for cell in each.open])
+                found |= {(run, cell): text for cell, text in kept.items()}
+        return found
 
-    def bring_back(self, left: Mapping[Key, str]) -> int:
-        """Take in what an earlier session left, in the loop's thread; returns how many were."""
+    def bring_back(self, left: Mapping[Key, str]) -> list[str]:
+        """Take in what an earlier session left, in the loop's thread; returns whose runs it is."""
         new = {key: text for key, text in left.items() if key not in self.texts}
         self._kept.update(new)
         self.texts.update(new)
-        return len(new)
+        return [run for run, _ in new]

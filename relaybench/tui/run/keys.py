@@ -17,7 +17,8 @@ EXPLAINS: Final = (
     "what was tried so far.\n\n"
     "The run goes on when you leave this screen, and as long as relaybench runs. What has "
     "arrived is stored at once: a run that was stopped, left or killed is listed among the "
-    "runs with open cells, and only those cells are sent again."
+    "runs with open cells, and only those cells are sent again. A run that another window or a "
+    "command sends goes on elsewhere: it is followed here."
 )
 BINDINGS: Final[list[BindingType]] = [
     Binding("ctrl+r", "start", "Start", id="run.start", key_display="^r",

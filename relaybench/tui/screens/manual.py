@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import events, on, work
@@ -112,14 +113,18 @@ class ManualScreen(WorkScreen):
                 self.notice(f"Run {wanted.run} has no manual model.", "warning")
             if found is None:
                 found = next((each for each in runs if each.open), runs[0] if runs else None)
+            left = await asyncio.to_thread(self.typed.left, self.desk.workspace, runs)
+            self._tell_back(self.typed.bring_back(left))
             self._keep_typed()
             self.found = found
-            if found is not None:
-                left = await asyncio.to_thread(self.typed.left, self.desk.workspace, found)
-                if back := self.typed.bring_back(left):
-                    answers = "An answer that was" if back == 1 else f"{back} answers that were"
-                    self.notice(f"{answers} not graded yet is here again (✎); ^s grades.")
             self._show_list(wanted)
+
+    def _tell_back(self, runs: Sequence[str]) -> None:
+        """Tell of answers that an earlier session left in some runs."""
+        if runs:
+            where = ", ".join(dict.fromkeys(runs))
+            what = "1 answer was" if len(runs) == 1 else f"{len(runs)} answers were"
+            self.notice(f"{what} kept and not graded yet: here again (✎, run {where}); ^s grades.")
 
     def _show_list(self, wanted: Wanted) -> None:
         found = self.found

@@ -195,7 +195,8 @@ async def test_what_a_crash_left_unsaved_is_offered(
         assert screen.current is not None
         assert screen.current.value.prompt.startswith("Please. Write")
         assert screen.unsaved() == [NUMERAL]
-        await press(pilot, "ctrl+z")
+        assert pilot.app.focused is screen.query_one("#prompt", Editor)  # opened
+        await press(pilot, "escape", "ctrl+z")
         assert screen.unsaved() == []
         await press(pilot, "ctrl+y", "ctrl+s")
     assert path.read_text("utf-8") == before.replace("Write", "Please. Write", 1)

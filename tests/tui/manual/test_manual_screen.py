@@ -145,7 +145,7 @@ async def test_a_pasted_answer_outlives_a_crash(workspace: Workspace) -> None:
     async with opened(workspace, SIZES[0], "manual") as pilot:
         screen = pilot.app.screen
         assert isinstance(screen, ManualScreen)
-        assert "is here again" in app_of(pilot).notices[-1].text
+        assert "here again" in app_of(pilot).notices[-1].text
         assert screen.one.editor.text == RIGHT
         assert len(screen.unsaved()) == 1
         await press(pilot, "ctrl+s")
