@@ -18,7 +18,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
-from textual.app import App, SystemCommand
+from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
@@ -83,13 +83,28 @@ class WorkbenchApp(App[int]):
             self.register_theme(theme)
         self.theme = DARK.name
 
-    async def on_mount(self) -> None:
-        """Show the library first; files are read when it stands."""
+    def compose(self) -> ComposeResult:
+        """What stands at once: the library, which comes next, takes a moment to load."""
+        yield ModeBar(MODES[0].name)
+
+    def on_mount(self) -> None:
+        """Begin when the first picture stands."""
         if not self.is_headless:
             watch_terminal(self)
-        await self.switch_mode(MODES[0].name)
         self.desk.run_changed.subscribe(self, lambda _: self.show_status())
-        self.call_after_refresh(self._read_first)
+        self.call_after_refresh(self.begin)
+
+    @work(exclusive=True, group="begin")
+    async def begin(self) -> None:
+        """Show the library, unless the user has gone elsewhere meanwhile, then read the files."""
+        await asyncio.to_thread(MODES[0].load)
+        if self._at_start:
+            await self.action_go(MODES[0].name)
+        self._read_first()
+
+    @property
+    def _at_start(self) -> bool:
+        return self.current_mode == "_default"
 
     def _make_screen(self, mode: Mode) -> WorkScreen:
         screen = mode.screen(self.desk)
@@ -192,7 +207,7 @@ class WorkbenchApp(App[int]):
 
     async def action_go(self, mode: str) -> None:
         """Go to a screen; not from under a dialog."""
-        if isinstance(self.screen, WorkScreen):
+        if isinstance(self.screen, WorkScreen) or self._at_start:
             await asyncio.to_thread(next(each.load for each in MODES if each.name == mode))
             await self.switch_mode(mode)
             self.show_status()
