@@ -24,21 +24,27 @@ S = TypeVar("S", bound=Screen[None])
 
 @contextlib.asynccontextmanager
 async def opened(
-    workspace: Workspace, size: tuple[int, int] = (120, 40), mode: str | None = None
+    workspace: Workspace,
+    size: tuple[int, int] = (120, 40),
+    mode: str | None = None,
+    *,
+    watch: bool = True,
 ) -> AsyncIterator[Pilot[int]]:
     """The application on a workspace, its files read; ``mode`` names the screen to go to."""
     app = WorkbenchApp(workspace)
     # With notices: their markup is then as in the real application.
     async with app.run_test(size=size, notifications=True) as pilot:
         await settled(pilot)
-        WATCH.begin()
+        if watch:
+            WATCH.begin()
         try:
             if mode is not None:
                 await app.action_go(mode)
                 await settled(pilot)
             yield pilot
         finally:
-            WATCH.end()
+            if watch:
+                WATCH.end()
 
 
 async def settled(pilot: Pilot[int]) -> None:

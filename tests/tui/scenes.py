@@ -147,7 +147,7 @@ def _renumber(database: Path) -> None:
 
 async def picture(workspace: Workspace, scene: Scene, size: tuple[int, int]) -> str:
     """The scene as an SVG of its own, without fonts from elsewhere."""
-    async with opened(workspace, size, scene.mode) as pilot:
+    async with opened(workspace, size, scene.mode, watch=False) as pilot:
         if scene.target is not None:
             target = scene.target(workspace) if callable(scene.target) else scene.target
             await app_of(pilot).open_target(target)
