@@ -15,6 +15,7 @@ from relaybench.store.database import Connection
 from relaybench.store.plans import Plans, RunRow
 from relaybench.store.results import AttemptRow, attempt_row
 from relaybench.store.text import unpack, unpack_or_none
+from relaybench.store.tool_uses import ToolUse, tools_of
 from relaybench.store.values import USAGE_COLUMNS, config_of, item_of, usage_of
 
 _ATTEMPT = """
@@ -83,15 +84,6 @@ _NO_TEXTS = ", ".join(
 
 
 @dataclass(frozen=True, slots=True)
-class ToolRow:
-    """One use of a server tool."""
-
-    kind: str
-    status: str
-    detail: str
-
-
-@dataclass(frozen=True, slots=True)
 class CallRow:
     """One call of an attempt, raw request and response included.
 
@@ -117,7 +109,7 @@ class CallRow:
     thinking: str | None
     request_json: str | None
     response_raw: str | None
-    tools: tuple[ToolRow, ...]
+    tools: tuple[ToolUse, ...]
     followed: bool = False
     nudge: str | None = None
     handle: str | None = None
@@ -233,10 +225,6 @@ class Attempts:
     def _calls(self, attempt_id: int, *, texts: bool) -> Iterator[CallRow]:
         sql = _CALLS.format(columns="calls.*" if texts else _NO_TEXTS)
         for row in self._on.rows(sql, (attempt_id,)):
-            tools = self._on.rows(
-                "SELECT kind, status, detail FROM tool_events WHERE call_id = ? ORDER BY number",
-                (row["id"],),
-            )
             yield CallRow(
                 number=row["number"],
                 status=row["status"],
@@ -256,10 +244,7 @@ class Attempts:
                 thinking=unpack_or_none(row["thinking"]),
                 request_json=unpack_or_none(row["request_json"]),
                 response_raw=unpack_or_none(row["response_raw"]),
-                tools=tuple(
-                    ToolRow(unpack(each["kind"]), unpack(each["status"]), unpack(each["detail"]))
-                    for each in tools
-                ),
+                tools=tools_of(self._on, row["id"]),
                 followed=row["followed"] is not None,
                 nudge=unpack_or_none(row["nudge"]),
                 handle=unpack_or_none(row["handle"]),

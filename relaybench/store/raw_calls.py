@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from relaybench.domain.errors import UnknownNameError
 from relaybench.store.database import Connection
 from relaybench.store.text import unpack, unpack_or_none
+from relaybench.store.tool_uses import ToolUse, tools_of
 
 _RAW = "SELECT request_json, response_raw FROM calls WHERE attempt_id = ? AND number = ?"
 _TURNS = """
@@ -16,7 +17,6 @@ SELECT calls.id, calls.number, calls.refusal, calls.text, calls.answer_text, cal
 FROM calls LEFT JOIN turns ON turns.call_id = calls.id
 WHERE attempt_id = ? AND status = 'answered' ORDER BY number
 """
-_TOOLS = "SELECT kind, status, detail FROM tool_events WHERE call_id = ? ORDER BY number"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +25,6 @@ class RawCall:
 
     request: str | None
     response: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class ToolUse:
-    """One use of a server tool: what it was asked (query, address or code) and how it went."""
-
-    kind: str
-    detail: str
-    status: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +58,6 @@ class RawCalls:
     def turns(self, attempt_id: int) -> Iterator[SaidTurn]:
         """The responses of an attempt, in order and one at a time."""
         for row in self._on.each(_TURNS, (attempt_id,)):
-            tools = self._on.rows(_TOOLS, (row["id"],))
             yield SaidTurn(
                 number=row["number"],
                 refusal=unpack_or_none(row["refusal"]),
@@ -75,10 +65,7 @@ class RawCalls:
                 answer_text=unpack_or_none(row["answer_text"]),
                 thinking=unpack(row["thinking"]),
                 response=unpack(row["response_raw"]),
-                tools=tuple(
-                    ToolUse(unpack(each["kind"]), unpack(each["detail"]), unpack(each["status"]))
-                    for each in tools
-                ),
+                tools=tools_of(self._on, row["id"]),
                 followed=row["followed"] is not None,
                 nudge=unpack_or_none(row["nudge"]),
             )

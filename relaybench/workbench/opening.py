@@ -19,7 +19,8 @@ from relaybench.store.attempt_lists import AttemptEntries, AttemptLists
 from relaybench.store.attempts import AttemptDetail, Attempts, GradeRow
 from relaybench.store.call_costs import call_costs
 from relaybench.store.plans import Plans
-from relaybench.store.raw_calls import RawCalls, SaidTurn, ToolUse
+from relaybench.store.raw_calls import RawCalls, SaidTurn
+from relaybench.store.tool_uses import ToolUse
 from relaybench.store.triage import Triage
 from relaybench.workbench.evidence import reading
 from relaybench.workbench.parsing import parse_body

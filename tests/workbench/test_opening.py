@@ -12,7 +12,8 @@ from relaybench.domain.completion import Completion, StopReason, ToolEvent
 from relaybench.domain.errors import UnknownNameError
 from relaybench.domain.results import Outcome
 from relaybench.domain.triage import Blame
-from relaybench.store.raw_calls import SaidTurn, ToolUse
+from relaybench.store.raw_calls import SaidTurn
+from relaybench.store.tool_uses import ToolUse
 from relaybench.workbench.judging import regrade
 from relaybench.workbench.key_fixing import KeySource, fix_key, key_sources, no_key_to_fix
 from relaybench.workbench.opening import (
