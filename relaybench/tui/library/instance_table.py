@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import ClassVar
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from textual.binding import Binding, BindingType
 from textual.geometry import Region
 from textual.message import Message
@@ -14,6 +14,7 @@ from textual.message import Message
 from relaybench.domain.literal import visible
 from relaybench.domain.problem import ProblemClass
 from relaybench.tui.library.changes import cell, columns
+from relaybench.tui.widgets.fitting import fitted
 from relaybench.tui.widgets.lines_view import LinesView, Piece
 
 #: Cells of the widest column, and how many rows are looked at to find a column's width.
@@ -120,7 +121,7 @@ class InstanceTable(LinesView):
         pieces: list[Piece] = [(" ", "")]
         for index, (column, width) in enumerate(zip(self._columns, self._widths, strict=True)):
             here = index == self.column and self.has_focus
-            pieces.append((_fitted(_title(column), width), "here" if here else ""))
+            pieces.append((fitted(_title(column), width), "here" if here else ""))
             pieces.append(("  ", ""))
         return pieces
 
@@ -140,7 +141,7 @@ class InstanceTable(LinesView):
             if here:
                 style = self.cursor_style if index == self.column else "away"
             mark = "✗" if wrong else ""
-            pieces.append((_fitted(mark + text, width), style))
+            pieces.append((fitted(mark + text, width), style))
             pieces.append(("  ", "away" if here else ""))
         return pieces
 
@@ -206,9 +207,3 @@ class InstanceTable(LinesView):
 def _title(column: str) -> str:
     name = column.removeprefix("data.")
     return column if name == column else f"{{{{{visible(name)}}}}}"
-
-
-def _fitted(text: str, width: int) -> str:
-    if cell_len(text) <= width:
-        return set_cell_size(text, width)
-    return set_cell_size(text, width - 1) + "…"

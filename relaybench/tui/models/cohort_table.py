@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len, set_cell_size
-
 from relaybench.domain.literal import visible
+from relaybench.tui.widgets.fitting import fitted
 from relaybench.tui.widgets.lines_view import LinesView, Piece
 
 if TYPE_CHECKING:
@@ -48,8 +47,5 @@ class CohortTable(LinesView):
             return []
         count = f" {len(self._catalog.cohorts[name])} "
         room = max(self.size.width - len(count) - 1, 1)
-        shown = visible(name)
-        if cell_len(shown) > room:
-            shown = set_cell_size(shown, room - 1) + "…"
         style = "strong" if name in self._catalog.own_cohorts else ""
-        return [(f" {set_cell_size(shown, room)}", style), (count, "muted")]
+        return [(f" {fitted(visible(name), room)}", style), (count, "muted")]

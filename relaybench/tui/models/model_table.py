@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from rich.cells import cell_len, set_cell_size
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from relaybench.domain.literal import visible
 from relaybench.tui.models.model_rows import COLUMNS, Column, ModelRow
+from relaybench.tui.widgets.fitting import fitted
 from relaybench.tui.widgets.lines_view import LinesView, Piece
 
 if TYPE_CHECKING:
@@ -119,7 +119,4 @@ class ModelTable(LinesView):
 
 def _fit(text: str, width: int) -> str:
     """A text in exactly so many cells and a space, with a sign where it goes on."""
-    shown = visible(text)
-    if cell_len(shown) > width:
-        shown = set_cell_size(shown, width - 1) + "…"
-    return f" {set_cell_size(shown, width)} "
+    return f" {fitted(visible(text), width)} "

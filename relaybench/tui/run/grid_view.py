@@ -28,6 +28,7 @@ from relaybench.tui.run.drawing import (
     model_lines,
     model_names,
 )
+from relaybench.tui.widgets.fitting import fitted
 from relaybench.workbench.cell_state import CellNow, State, outcome_of
 
 if TYPE_CHECKING:
@@ -248,12 +249,12 @@ class GridView(ScrollView, can_focus=True):
             name if y == 0 else self._style("label"),
         )
         if y == 0:
-            texts = [_fit(self._names[column], room) for column in columns]
+            texts = [fitted(self._names[column], room) for column in columns]
             return label, [Segment(f"{text} ", name) for text in texts], shift
         style = self._style("text")
         figures = self._figures_now()
         lines = [figures[column][y - 1] for column in columns]
-        return label, [Segment(f"{_fit(text, room)} ", style) for text in lines], shift
+        return label, [Segment(f"{fitted(text, room)} ", style) for text in lines], shift
 
     def _figures_now(self) -> list[list[str]]:
         """The lines above all columns, worked out twice a second: intervals take their time."""
@@ -271,7 +272,8 @@ class GridView(ScrollView, can_focus=True):
         columns, shift = self._in_view()
         here = row == self.row
         label = Segment(
-            _fit(both_ends(self._labels[row], self._label_width - 1), self._label_width - 1) + " ",
+            fitted(both_ends(self._labels[row], self._label_width - 1), self._label_width - 1)
+            + " ",
             self._style("text", here=here),
         )
         clock = states.clock()
@@ -331,10 +333,3 @@ def _alike(one: CellStates, other: CellStates) -> bool:
         other.items,
         other.configs,
     )
-
-
-def _fit(text: str, room: int) -> str:
-    """Text in exactly that many cells; what is cut ends in an ellipsis."""
-    if cell_len(text) <= room:
-        return set_cell_size(text, room)
-    return set_cell_size(text, max(0, room - 1)) + "…"

@@ -5,13 +5,14 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from textual.content import Content
 
 from relaybench.domain.literal import visible
 from relaybench.reports.numbers import counted, usd
 from relaybench.tui.run.drawing import bar, known_money, model_names, money, tokens
 from relaybench.tui.showing import line
+from relaybench.tui.widgets.fitting import fitted
 from relaybench.workbench.progress import duration
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def estimate_lines(proposal: Proposal, width: int) -> list[Content]:
     for each in proposal.estimates:
         lines.append(line(_estimate(each, room, wide=wide)))
     lines.append(
-        line(f"{_fit('total', room)} {len(proposal.cells):>4} {cost_range(low, high)}", "bold")
+        line(f"{fitted('total', room)} {len(proposal.cells):>4} {cost_range(low, high)}", "bold")
     )
     used = (
         tokens(sum(each.input_tokens for each in proposal.estimates)),
@@ -78,7 +79,7 @@ def estimate_lines(proposal: Proposal, width: int) -> list[Content]:
 
 
 def _estimate(each: Estimate, room: int, *, wide: bool) -> str:
-    name = _fit(visible(each.config.label), room)
+    name = fitted(visible(each.config.label), room)
     if each.config.manual:
         return f"{name} {each.cells:>4} by hand"
     text = f"{name} {each.cells:>4} {cost_range(each.cost_low, each.cost_high)}"
@@ -167,12 +168,6 @@ def tries(attempt: CellAttempt | None) -> list[str]:
         text = "  ".join(parts)
         lines.append(f"{text}\n    {each.error_message}" if each.error_message else text)
     return lines
-
-
-def _fit(text: str, room: int) -> str:
-    if cell_len(text) <= room:
-        return set_cell_size(text, room)
-    return set_cell_size(text, max(0, room - 1)) + "…"
 
 
 def joined(lines: Sequence[Content]) -> Content:

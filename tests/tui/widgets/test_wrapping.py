@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from relaybench.domain.literal import literal, readable
+from relaybench.tui.widgets.fitting import fitted
 from relaybench.tui.widgets.wrapping import Marked, rows_of, shown_text
 
 TEXTS = st.text(st.one_of(st.characters(codec="utf-8"), st.sampled_from(" ab漢́😀\n")), max_size=80)
@@ -53,3 +54,8 @@ def test_heaps_of_marks_are_counted_and_the_unseen_is_spelled_out() -> None:
     assert shown == "e" + "\u0301" * 32 + "(+999,968 combining)\\u200bx\\U000e0041"
     family = "\U0001f468\u200d\U0001f469\u200d\U0001f467 e\u0301"
     assert shown_text(family)[0] == family
+
+
+@given(TEXTS.map(lambda text: text.replace("\n", " ")), st.integers(1, 20))
+def test_a_fitted_text_takes_exactly_the_room_it_is_given(text: str, room: int) -> None:
+    assert cell_len(fitted(literal(text), room)) == room
