@@ -18,28 +18,27 @@ from relaybench.tui.attempt.narrowing import Narrowing, choices, narrowed, step
 from relaybench.tui.attempt.one_attempt import OneAttempt
 from relaybench.tui.attempt.sources import ListSource
 from relaybench.tui.messages import OpenAttempt, OpenTarget
+from relaybench.tui.results_reader import ResultsReader
 from relaybench.tui.widgets.empty import Empty
 from relaybench.tui.widgets.pane import Pane
-from relaybench.tui.work_screen import WorkScreen
 
 if TYPE_CHECKING:
     from relaybench.store.attempt_lists import AttemptEntries
     from relaybench.tui.desk import Desk
     from relaybench.workbench.opening import OpenedAttempt
 
-#: Seconds from a change of the results to a look at them.
-_WAIT_S: Final = 2.0
 _NOTHING: Final = "No attempts yet"
 _NEXT_STEP: Final = "Start a run on the screen Run (F4). Its answers can be read here as they come."
 
 
-class AttemptScreen(WorkScreen):
+class AttemptScreen(ResultsReader):
     """The list of attempts, and one of them in full."""
 
     MODE: ClassVar[str] = "attempt"
     EXPLAINS: ClassVar[str] = EXPLAINS
     CSS_PATH = "attempt.tcss"
     AUTO_FOCUS = "AttemptList"
+    READ_AFTER_S: ClassVar[float] = 2.0
     BINDINGS: ClassVar[list[BindingType]] = [*BINDINGS]
 
     def __init__(self, desk: Desk) -> None:
@@ -48,7 +47,6 @@ class AttemptScreen(WorkScreen):
         self._all: AttemptEntries | None = None
         self._runs: Sequence[str] = ()
         self._source = ListSource()
-        self._stale = True
 
     def compose_work(self) -> ComposeResult:
         """The list, and beside or below it one attempt with its tabs."""
@@ -69,23 +67,12 @@ class AttemptScreen(WorkScreen):
         return self.one.opened
 
     def on_mount(self) -> None:
-        """What was written meanwhile is read when the screen is shown."""
-        self.desk.results_changed.subscribe(self, lambda _: self._results_changed())
+        """No attempt is shown yet."""
         self._show_one(False)
 
-    def on_screen_resume(self) -> None:
-        """Read the list again where results were written since."""
-        if self._stale:
-            self.read_list()
-
-    def _results_changed(self) -> None:
-        self._stale = True
-        if self.app.screen is self:  # a run may write many times a second
-            self.set_timer(_WAIT_S, self._read_if_shown)
-
-    def _read_if_shown(self) -> None:
-        if self._stale and self.app.screen is self:
-            self.read_list()
+    def read_again(self) -> None:
+        """Read the list."""
+        self.read_list()
 
     def open_target(self, target: OpenTarget) -> None:
         """Open an attempt of another screen's list, or of its run."""
@@ -105,7 +92,7 @@ class AttemptScreen(WorkScreen):
         await self._read(attempt)
 
     async def _read(self, attempt: int | None) -> None:
-        self._stale = False
+        self.stale = False
         current = self.query_one(AttemptList).current
         wanted = attempt if attempt is not None else current.id if current else None
         with self.reporting("the attempts cannot be listed"):

@@ -22,10 +22,11 @@ from relaybench.tui.manual.typed_answers import Key, TypedAnswers
 from relaybench.tui.manual.wanted import Wanted
 from relaybench.tui.messages import OpenAttempt, OpenManual, OpenTarget
 from relaybench.tui.outcome_marks import SIGNS
+from relaybench.tui.results_reader import ResultsReader
 from relaybench.tui.widgets.empty import Empty
 from relaybench.tui.widgets.lines_view import LinesView
 from relaybench.tui.widgets.pane import Pane
-from relaybench.tui.work_screen import WorkScreen, reason
+from relaybench.tui.work_screen import reason
 from relaybench.workbench.manual import manual_runs, record_manual
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 _KEEP_S: Final = 2.0
 
 
-class ManualScreen(WorkScreen):
+class ManualScreen(ResultsReader):
     """Cells of manual models: the prompt to carry over, the answer to paste, its grade."""
 
     MODE: ClassVar[str] = "manual"
@@ -50,7 +51,6 @@ class ManualScreen(WorkScreen):
         super().__init__(desk)
         self.found: ManualRun | None = None
         self.typed = TypedAnswers()
-        self._stale = True
         self._wanted = Wanted()
 
     def compose_work(self) -> ComposeResult:
@@ -62,20 +62,13 @@ class ManualScreen(WorkScreen):
             yield OneCell(id="one")
 
     def on_mount(self) -> None:
-        """Read when the screen is shown, and again when results were written."""
+        """Nothing is known yet."""
         self._show_whether(None)
         self.set_interval(_KEEP_S, self._keep)
-        self.desk.results_changed.subscribe(self, lambda _: self._results_changed())
 
-    def on_screen_resume(self) -> None:
-        """Read again what was written meanwhile."""
-        if self._stale:
-            self.reread()
-
-    def _results_changed(self) -> None:
-        self._stale = True
-        if self.app.screen is self:
-            self.reread()
+    def read_again(self) -> None:
+        """Read the cells."""
+        self.reread()
 
     @property
     def cells(self) -> CellList:
@@ -103,7 +96,7 @@ class ManualScreen(WorkScreen):
     @work(exclusive=True, group="cells")
     async def reread(self) -> None:
         """Read the cells again; the cursor stays at its cell, or goes where it was sent."""
-        self._stale = False
+        self.stale = False
         wanted, self._wanted = self._wanted, Wanted()
         name = wanted.run or (self.found.run.name if self.found else None)
         with self.reporting("the cells cannot be listed"):

@@ -19,9 +19,9 @@ from relaybench.tui.models.model_rows import ModelRow, model_rows
 from relaybench.tui.models.model_table import ModelTable
 from relaybench.tui.models.panel import ModelPanel
 from relaybench.tui.models.ping_thread import PingThread
+from relaybench.tui.results_reader import ResultsReader
 from relaybench.tui.widgets.lines_view import LinesView
 from relaybench.tui.widgets.pane import Pane
-from relaybench.tui.work_screen import WorkScreen
 from relaybench.workbench.ping_history import last_pings, ping_row
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from relaybench.workbench.pinging import PingPlan, PingResult
 
 
-class ModelsScreen(WorkScreen):
+class ModelsScreen(ResultsReader):
     """Model configs in a table, cohorts and one of them in full beside it."""
 
     MODE: ClassVar[str] = "models"
@@ -49,7 +49,7 @@ class ModelsScreen(WorkScreen):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._rows: Sequence[ModelRow] = ()
-        self._stale = False
+        self.stale = False
         self._results: dict[str, PingResult] = {}
         self._thread: PingThread | None = None
         self._wanted: str | None = None
@@ -68,19 +68,12 @@ class ModelsScreen(WorkScreen):
     def on_mount(self) -> None:
         """Show what is known of the models, and what is read later."""
         self.desk.catalog_changed.subscribe(self, lambda _: self.reread())
-        self.desk.results_changed.subscribe(self, lambda _: self._results_changed())
         self.table.focus()
         self.reread()
 
-    def on_screen_resume(self) -> None:
-        """Read again what was written meanwhile."""
-        if self._stale:
-            self.reread()
-
-    def _results_changed(self) -> None:
-        self._stale = True
-        if self.app.screen is self:
-            self.reread()
+    def read_again(self) -> None:
+        """Read the last pings."""
+        self.reread()
 
     def on_resize(self) -> None:
         """What is wrapped beside its name is wrapped anew."""
@@ -111,7 +104,7 @@ class ModelsScreen(WorkScreen):
     @work(exclusive=True, group="models")
     async def reread(self) -> None:
         """Read the last pings and show all again; the cursor goes where it was sent."""
-        self._stale = False
+        self.stale = False
         catalog = self.desk.catalog
         if catalog is None:
             self.panel.show_nothing(known=False)
