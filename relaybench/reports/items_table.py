@@ -13,6 +13,7 @@ from relaybench.reports.suspect_keys import suspect_notes
 from relaybench.reports.tables import (
     EXACT_ONLY,
     NARROW,
+    NO_SCORED,
     PAGE,
     UNKNOWN,
     Column,
@@ -49,7 +50,6 @@ _WORDS: Final[Mapping[Flag, str]] = {
 _SUSPECT: Final = frozenset({Flag.AGREEING, Flag.INVERTED})
 _SEVERAL: Final = 2
 _DISPUTED: Final = Missing("disputed")
-_NO_SCORED: Final = Missing("no scored attempt")
 
 _COLUMNS: Final = (
     SIMULATED_COLUMN,
@@ -163,11 +163,11 @@ class _Analysed:
             **self._known(simulated),
             "flags": self._flags_cell(),
             "suspect": self.suspect if self._compared else not_enough(len(self.scores)),
-            "pass_at_1": self.statistic.mean if self.statistic else _NO_SCORED,
-            "solved": solved if self.scores else _NO_SCORED,
+            "pass_at_1": self.statistic.mean if self.statistic else NO_SCORED,
+            "solved": solved if self.scores else NO_SCORED,
             "models": len(self.scores),
             "agree": self.wrong.agree if self.ids >= _SEVERAL else not_enough(self.ids),
-            "wrong": self.wrong.models if self.scores else _NO_SCORED,
+            "wrong": self.wrong.models if self.scores else NO_SCORED,
             "discrimination": self._discrimination(scored_items),
             "near_misses": self.wrong.near_misses,
             "wrong_answer": Missing("no wrong answer")

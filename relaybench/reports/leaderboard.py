@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Final
 
 from relaybench.domain.results import Outcome
@@ -19,6 +18,13 @@ from relaybench.reports.run_facts import (
     title,
     tokens,
 )
+from relaybench.reports.score_cells import (
+    best_first,
+    cost_cells,
+    coverage_cells,
+    hallucination_cells,
+    score_cells,
+)
 from relaybench.reports.tables import (
     EXACT_ONLY,
     NARROW,
@@ -26,22 +32,14 @@ from relaybench.reports.tables import (
     UNKNOWN,
     Column,
     Kind,
-    Missing,
     Table,
     Value,
     as_row,
     without_empty,
 )
-from relaybench.stats import costs, rates
+from relaybench.stats import rates
 from relaybench.store.plans import RunRow
 from relaybench.store.results import ConfigResult
-
-_NO_SCORED: Final = Missing("no scored attempt")
-_NO_PARSEABLE: Final = Missing("no parseable answer")
-_NO_CORRECT: Final = Missing("no correct answer")
-
-_NONE_PLANNED: Final = Missing("nothing planned")
-
 
 _COLUMNS: Final = (
     SIMULATED_COLUMN,
@@ -92,43 +90,6 @@ def _score(result: ConfigResult) -> rates.ScoreSummary | None:
     )
 
 
-def _score_cells(score: rates.ScoreSummary | None) -> dict[str, Value]:
-    keys = ("pass_at_1", "pass_at_1_low", "pass_at_1_high")
-    if score is None:
-        return dict.fromkeys(keys, _NO_SCORED)
-    return dict(zip(keys, (score.p, score.interval.lo, score.interval.hi), strict=True))
-
-
-def _hallucination_cells(result: ConfigResult) -> dict[str, Value]:
-    correct, wrong = result.count(Outcome.CORRECT), result.count(Outcome.WRONG)
-    parseable = rates.parse_rate(correct, wrong, result.unparsed)
-    cells: dict[str, Value] = {"parse_rate": _NO_SCORED if parseable is None else parseable}
-    found = rates.hallucination(correct, wrong, result.unparsed)
-    keys = ("hallucination", "hallucination_low", "hallucination_high")
-    if found is None:
-        return {**cells, **dict.fromkeys(keys, _NO_PARSEABLE)}
-    return {
-        **cells,
-        **dict(zip(keys, (found.rate, found.interval.lo, found.interval.hi), strict=True)),
-    }
-
-
-def _cost_cells(result: ConfigResult) -> dict[str, Value]:
-    total = result.cost.total
-    if total is None:
-        return dict.fromkeys(("cost_usd", "cost_per_item_usd", "cost_per_correct_usd"), UNKNOWN)
-
-    def per(amount: Decimal | None, reason: Missing) -> Value:
-        return reason if amount is None else amount
-
-    correct = result.count(Outcome.CORRECT)
-    return {
-        "cost_usd": total,
-        "cost_per_item_usd": per(costs.cost_per_item(total, result.scored), _NO_SCORED),
-        "cost_per_correct_usd": per(costs.cost_per_correct(total, correct), _NO_CORRECT),
-    }
-
-
 def _token_cells(result: ConfigResult) -> dict[str, Value]:
     usage = result.usage
     return {
@@ -144,7 +105,7 @@ def _token_cells(result: ConfigResult) -> dict[str, Value]:
 def _values(
     result: ConfigResult, score: rates.ScoreSummary | None, how: Simulated
 ) -> dict[str, Value]:
-    covered = rates.coverage(result.scored, result.planned)
+    correct, wrong = result.count(Outcome.CORRECT), result.count(Outcome.WRONG)
     outcomes: dict[str, Value] = {
         outcome.value: result.count(outcome) for outcome in Outcome if outcome != Outcome.PENDING
     }
@@ -153,15 +114,14 @@ def _values(
         "model": result.config.label,
         "provider": result.config.provider,
         "config": result.config.name,
-        **_score_cells(score),
-        "incomplete": result.scored < result.planned,
-        "coverage": _NONE_PLANNED if covered is None else covered,
-        **_hallucination_cells(result),
+        **score_cells(score),
+        **coverage_cells(result.scored, result.planned),
+        **hallucination_cells(correct, wrong, result.unparsed),
         "planned": result.planned,
         "scored": result.scored,
         **outcomes,
         "pending": pending(result),
-        **_cost_cells(result),
+        **cost_cells(result.cost.total, result.scored, correct),
         "uncached_usd": UNKNOWN if result.uncached is None else result.uncached,
         **_token_cells(result),
         "retries": result.retries,
@@ -183,11 +143,7 @@ def leaderboard(run: RunRow, results: Sequence[ConfigResult], problems: int | No
     configs = [result.config for result in results]
     how = how_simulated([run], configs)
     scores = [_score(result) for result in results]
-    ranked = sorted(  # stable: ties stay in plan order
-        zip(results, scores, strict=True),
-        key=lambda pair: (pair[1] is None, -pair[1].p if pair[1] else 0.0),
-    )
-    rows = [_values(result, score, how) for result, score in ranked]
+    rows = [_values(result, score, how) for result, score in best_first(results, scores)]
     columns = without_empty(_COLUMNS, rows, _OPTIONAL)
     return Table(
         name="leaderboard",

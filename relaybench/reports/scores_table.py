@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from decimal import Decimal
 from typing import Final
 
 from relaybench.domain.model import ModelConfig
@@ -19,11 +18,18 @@ from relaybench.reports.grid_facts import config_simulated, grid_table
 from relaybench.reports.leaderboard_notes import hallucination_note, score_notes
 from relaybench.reports.model_columns import CONFIG, MODEL, with_interval
 from relaybench.reports.run_facts import SIMULATED_COLUMN
+from relaybench.reports.score_cells import (
+    COST_KEYS,
+    best_first,
+    cost_cells,
+    coverage_cells,
+    hallucination_cells,
+    score_cells,
+)
 from relaybench.reports.tables import (
     EXACT_ONLY,
     NARROW,
     PAGE,
-    UNKNOWN,
     Column,
     Kind,
     Missing,
@@ -33,10 +39,6 @@ from relaybench.reports.tables import (
 from relaybench.stats import rates
 from relaybench.store.grid import OutcomeGrid
 
-_NO_SCORED: Final = Missing("no scored attempt")
-_NO_PARSEABLE: Final = Missing("no parseable answer")
-_NO_CORRECT: Final = Missing("no correct answer")
-_NONE_PLANNED: Final = Missing("nothing planned")
 _OF_WHOLE_RUNS: Final = Missing("known of whole runs only")
 
 _COLUMNS: Final = (
@@ -61,7 +63,6 @@ _COLUMNS: Final = (
     Column("cost_per_correct_usd", "Per correct ($)", Kind.USD, "USD per correct answer", PAGE),
     CONFIG,
 )
-_COSTS: Final = ("cost_usd", "cost_per_item_usd", "cost_per_correct_usd")
 
 
 def scores_table(grid: OutcomeGrid, models: Sequence[ModelResult], *, whole: bool = True) -> Table:
@@ -72,10 +73,6 @@ def scores_table(grid: OutcomeGrid, models: Sequence[ModelResult], *, whole: boo
     """
     pairs = list(zip(grid.configs.values(), models, strict=True))
     scores = [rates.score_summary(result.scores) for result in models]
-    ranked = sorted(  # stable: ties stay in plan order
-        zip(pairs, scores, strict=True),
-        key=lambda pair: (pair[1] is None, -pair[1].p if pair[1] else 0.0),
-    )
     whole = whole and not grid.disputed
     rows = [
         {
@@ -83,11 +80,11 @@ def scores_table(grid: OutcomeGrid, models: Sequence[ModelResult], *, whole: boo
             "config": config.name,
             **_values(config, result, score, whole),
         }
-        for (config, result), score in ranked
+        for (config, result), score in best_first(pairs, scores)
     ]
     columns = tuple(
         replace(column, level=EXACT_ONLY, begins=False)
-        if column.key in _COSTS and not whole
+        if column.key in COST_KEYS and not whole
         else column
         for column in _COLUMNS
     )
@@ -98,44 +95,22 @@ def _values(
     config: ModelConfig, result: ModelResult, score: rates.ScoreSummary | None, whole: bool
 ) -> dict[str, Value]:
     correct, wrong = result.count(Outcome.CORRECT), result.count(Outcome.WRONG)
-    rest = result.scored - correct - wrong
-    parsed = rates.parse_rate(correct, wrong, rest)
-    found = rates.hallucination(correct, wrong, rest)
-    covered = rates.coverage(result.scored, result.planned)
-    score_cells: tuple[Value, ...] = (_NO_SCORED,) * 3
-    if score is not None:
-        score_cells = (score.p, score.interval.lo, score.interval.hi)
-    rate_cells: tuple[Value, ...] = (_NO_PARSEABLE,) * 3
-    if found is not None:
-        rate_cells = (found.rate, found.interval.lo, found.interval.hi)
-    ends = ("", "_low", "_high")
     return {
         "model": config.label,
-        **{f"pass_at_1{end}": cell for end, cell in zip(ends, score_cells, strict=True)},
-        "incomplete": result.scored < result.planned,
-        "coverage": _NONE_PLANNED if covered is None else covered,
-        **{f"hallucination{end}": cell for end, cell in zip(ends, rate_cells, strict=True)},
-        "parse_rate": _NO_SCORED if parsed is None else parsed,
+        **score_cells(score),
+        **coverage_cells(result.scored, result.planned),
+        **hallucination_cells(correct, wrong, result.scored - correct - wrong),
         "items": len(result.scores),
         "planned": result.planned,
         "scored": result.scored,
         **{each.value: result.count(each) for each in Outcome},
         "pending": max(result.planned - result.scored - result.count(Outcome.ERROR), 0),
-        **_cost_cells(result, correct, whole),
+        **(
+            cost_cells(result.cost, result.scored, correct)
+            if whole
+            else dict.fromkeys(COST_KEYS, _OF_WHOLE_RUNS)
+        ),
     }
-
-
-def _cost_cells(result: ModelResult, correct: int, whole: bool) -> dict[str, Value]:
-    if not whole:
-        return dict.fromkeys(_COSTS, _OF_WHOLE_RUNS)
-    if result.cost is None:
-        return dict.fromkeys(_COSTS, UNKNOWN)
-
-    def per(count: int, none: Missing) -> Value:
-        return Decimal(result.cost or 0) / count if count else none
-
-    cells = (result.cost, per(result.scored, _NO_SCORED), per(correct, _NO_CORRECT))
-    return dict(zip(_COSTS, cells, strict=True))
 
 
 def _notes(

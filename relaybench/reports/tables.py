@@ -45,6 +45,11 @@ class Missing:
 UNKNOWN: Final = Missing("unknown")
 #: A number that the provider did not give; never 0.
 NOT_REPORTED: Final = Missing("not reported")
+#: Shares and costs of nothing: why there is none.
+NO_SCORED: Final = Missing("no scored attempt")
+NO_PARSEABLE: Final = Missing("no parseable answer")
+NO_CORRECT: Final = Missing("no correct answer")
+NONE_PLANNED: Final = Missing("nothing planned")
 
 
 def not_enough(count: int) -> Missing:

@@ -7,7 +7,6 @@ comes back until there are results or keys.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -153,7 +152,7 @@ async def run_demo(app: WorkbenchApp) -> None:
 
 def own_results(app: WorkbenchApp) -> None:
     """Go back from the demo's results file to the workspace's own."""
-    app.desk.work_in(replace(app.desk.workspace, database=app.desk.own_database))
+    app.desk.work_in(app.desk.own)
     app.show_status()
 
 

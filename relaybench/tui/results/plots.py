@@ -16,6 +16,7 @@ from relaybench.reports.figures.figure import (
     SetsData,
 )
 from relaybench.reports.numbers import percent
+from relaybench.reports.tables import NO_PARSEABLE, NO_SCORED
 from relaybench.tui.results.bars import (
     DumbbellRow,
     ForestRow,
@@ -48,8 +49,8 @@ KINDS: Final = {
     Plot.OUTCOMES: FigureKind.OUTCOMES,
     Plot.SETS: FigureKind.SETS,
 }
-_NO_SCORE: Final = "no scored attempt"
-_NO_ANSWER: Final = "no parseable answer"
+_NO_SCORE: Final = NO_SCORED.reason
+_NO_ANSWER: Final = NO_PARSEABLE.reason
 
 
 def drawn(plot: Plot, figure: Figure, width: int, height: int) -> list[Line]:
