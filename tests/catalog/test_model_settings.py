@@ -229,21 +229,24 @@ def test_stored_runs_still_know_the_shipped_configs(tmp_path: Path) -> None:
     assert written_out.digest == model(tmp_path).digest
 
 
+SHOWN = ("opus", "big-one", "tenacious", "chat")  # configs, in the order of the readme
+
+
 def test_the_examples_of_the_readme_are_sound(tmp_path: Path) -> None:
     readme = (Path(__file__).resolve().parents[2] / "README.md").read_text("utf-8")
     examples = [
         each for each in re.findall(r"```toml\n(.*?)```", readme, re.S) if "[models." in each
     ]
-    assert len(examples) == 2
+    assert len(examples) == 3
     names = []
     for text in examples:
         (tmp_path / "models.toml").write_text(text, "utf-8")
         catalog = load_catalog(tmp_path)
-        names += [name for name in ("opus", "big-one", "tenacious") if name in catalog.models]
+        names += [name for name in SHOWN if name in catalog.models]
         for name in names[-2:]:
             if name in catalog.models:
                 check_config(catalog.model(name))
-    assert names == ["opus", "big-one", "tenacious"]
+    assert names == list(SHOWN)
 
 
 def test_options_that_only_sound_like_secrets(tmp_path: Path) -> None:
