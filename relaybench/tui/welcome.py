@@ -32,27 +32,17 @@ async def welcome(app: WorkbenchApp) -> None:
     if start is FirstStart.NO_KEYS:
         await _offer_demo(app)
     if start is FirstStart.KNOWN:
-        await tell_unfinished(app)
+        await tell_open_runs(app)
 
 
-async def tell_unfinished(app: WorkbenchApp) -> None:
-    """Say where to go on: unsaved composites of an earlier session, and runs with open cells.
-
-    Classes are not told of: the library, which is shown first, offers them itself.
-    """
-    from relaybench.workbench.saving import recoveries
+async def tell_open_runs(app: WorkbenchApp) -> None:
+    """Say which runs can go on; of unsaved work the library tells, which is shown first."""
     from relaybench.workbench.watching import stored_runs
 
     try:
-        kept = await asyncio.to_thread(recoveries, app.desk.workspace)
         runs = await asyncio.to_thread(stored_runs, app.desk.workspace)
     except (RelaybenchError, OSError):
         return  # the screens say what is wrong with their files
-    composites = [each.shown for each in kept if each.path.parent.parent.name == "sets"]
-    if composites:
-        app.notice(
-            f"Unsaved work on {', '.join(composites)} was kept: Composer (2) offers it.", "warning"
-        )
     begun = [run for run in runs if run.kind == "run" and run.answered < run.planned]
     if begun:
         more = f", and {len(begun) - 1} more" if len(begun) > 1 else ""
