@@ -1,9 +1,10 @@
 """How long a switch to each screen takes, with 2,000 instances and 100,000 attempts in the store.
 
-Two figures a screen: the first visit, and later ones, from the key to the first drawing, in wall
-time of an application without a terminal. Beside them, in the same run, a bare Textual application
-that switches between two screens with a table of 50 rows each. Bound: 100 ms for later visits;
-Textual itself waits 50 ms at every switch. ``--attempts`` and ``--response-bytes`` make the store
+Three figures a screen, in wall time of an application without a terminal, from the call that the
+key makes: to the first drawing of the screen on its first visit and on later ones, and to the last
+drawing of a later visit, when everything that was read again stands. Beside them, in the same run,
+a bare Textual application that switches between two screens with a table of 50 rows each. Bound:
+100 ms to the first drawing of a later visit. ``--attempts`` and ``--response-bytes`` make the store
 smaller; ``--keep FOLDER`` uses a store that is there already.
 """
 
@@ -15,8 +16,10 @@ import os
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
+from rich.console import RenderableType
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -44,11 +47,48 @@ class _Table(Screen[None]):
             table.add_row(str(number), f"entry {number}", "open")
 
 
-class _Bare(App[None]):
+class _Bare(App[int]):
     MODES = {"one": _Table, "two": _Table}  # noqa: RUF012
 
     def on_mount(self) -> None:
         self.switch_mode("one")
+
+
+class _Stopwatch:
+    """Notes when the screen that an application has switched to was drawn."""
+
+    def __init__(self, app: App[int]) -> None:
+        self._app, self._display = app, app._display
+        self._left: Screen[object] = app.screen
+        self._begun = 0.0
+        self._drawn: list[float] = []
+        setattr(app, "_display", self._noted)  # noqa: B010 - a method of the application
+
+    def begin(self) -> None:
+        self._left, self._drawn = self._app.screen, []
+        self._begun = time.perf_counter()
+
+    def _noted(self, screen: Screen[object], renderable: RenderableType | None) -> None:
+        self._display(screen, renderable)
+        if renderable is not None and screen is self._app.screen and screen is not self._left:
+            self._drawn.append((time.perf_counter() - self._begun) * 1000)
+
+    @property
+    def first_ms(self) -> float:
+        return self._drawn[0]
+
+    @property
+    def last_ms(self) -> float:
+        return self._drawn[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Milliseconds: to the first drawing of a first and a later visit, to the last of a later."""
+
+    first: float
+    later: float
+    whole: float
 
 
 def write_library(root: Path) -> None:
@@ -81,27 +121,35 @@ async def _bare_ms() -> float:
     app = _Bare()
     times = []
     async with app.run_test(size=(120, 40)) as pilot:
+        watch = _Stopwatch(app)
         for number in range(2 * ROUNDS):
-            started = time.perf_counter()
+            watch.begin()
             await app.switch_mode("two" if number % 2 == 0 else "one")
             await pilot.pause()
-            times.append((time.perf_counter() - started) * 1000)
+            times.append(watch.first_ms)
     return sorted(times[2:])[ROUNDS - 1]
 
 
-async def _switches(root: Path, database: Path) -> dict[str, tuple[float, float]]:
+async def _switches(root: Path, database: Path) -> dict[str, Times]:
     app = WorkbenchApp(find_workspace(root, database, environment={}))
-    times: dict[str, list[float]] = {mode.name: [] for mode in MODES}
+    times: dict[str, list[tuple[float, float]]] = {mode.name: [] for mode in MODES}
     async with app.run_test(size=(120, 40)) as pilot:
         await _settled(pilot)
+        watch = _Stopwatch(app)
         for _ in range(ROUNDS + 1):
             for mode in (*MODES[1:], MODES[0]):
-                started = time.perf_counter()
+                watch.begin()
                 await app.action_go(mode.name)
-                await pilot.pause()
-                times[mode.name].append((time.perf_counter() - started) * 1000)
                 await _settled(pilot)
-    return {name: (each[0], sorted(each[1:])[ROUNDS // 2]) for name, each in times.items()}
+                times[mode.name].append((watch.first_ms, watch.last_ms))
+    return {
+        name: Times(
+            each[0][0],
+            sorted(first for first, _ in each[1:])[ROUNDS // 2],
+            sorted(last for _, last in each[1:])[ROUNDS // 2],
+        )
+        for name, each in times.items()
+    }
 
 
 def main() -> int:
@@ -123,11 +171,14 @@ def main() -> int:
         bare = asyncio.run(_bare_ms())
         found = asyncio.run(_switches(root, database))
     print(f"{'bare Textual, 50 rows':24}{'':10}{bare:8.0f} ms")
-    print(f"{'screen':24}{'first':>10}{'later':>8}")
-    for name, (first, later) in found.items():
-        missed = "" if later <= BOUND_MS else f"  MISSED: over {BOUND_MS:.0f} ms"
-        print(f"{name:24}{first:7.0f} ms{later:5.0f} ms  {later / bare:.1f}x{missed}")
-    return int(any(later > BOUND_MS for _, later in found.values()))
+    print(f"{'screen':24}{'first':>10}{'later':>8}{'whole':>11}")
+    for name, each in found.items():
+        missed = "" if each.later <= BOUND_MS else f"  MISSED: over {BOUND_MS:.0f} ms"
+        print(
+            f"{name:24}{each.first:7.0f} ms{each.later:5.0f} ms{each.whole:8.0f} ms"
+            f"  {each.later / bare:.1f}x{missed}"
+        )
+    return int(any(each.later > BOUND_MS for each in found.values()))
 
 
 if __name__ == "__main__":
