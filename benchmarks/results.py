@@ -33,17 +33,17 @@ from relaybench.reports.dimensions import Dimension
 from relaybench.reports.formats import render
 from relaybench.reports.tables import Table
 from relaybench.store.database import Connection
-from relaybench.workbench.all_tables import analysis_tables
-from relaybench.workbench.comparing import (
+from relaybench.workbench.results.all_tables import analysis_tables
+from relaybench.workbench.results.comparing import (
     breakdown_tables,
     comparison_table,
     dependence_table,
     effects_table,
     repeats_tables,
 )
-from relaybench.workbench.evidence import find_runs, load_grid, reading
-from relaybench.workbench.examining import items_of, steps_tables
-from relaybench.workbench.reporting import costs_text, leaderboard_text, runs
+from relaybench.workbench.results.evidence import find_runs, load_grid, reading
+from relaybench.workbench.results.examining import items_of, steps_tables
+from relaybench.workbench.results.reporting import costs_text, leaderboard_text, runs
 from relaybench.workbench.workspace import Workspace
 
 LARGEST, RESPONSE_BYTES = 100_000, 20_000

@@ -28,8 +28,8 @@ _VERDICTS = {True: "right", False: "wrong", None: "cannot be told"}
 def attempt(place: Place, number: int, raw: bool, form: str) -> None:
     """Show attempt NUMBER: prompt, response, grade trail, and every call."""
     from relaybench.domain.model_ids import same_model
-    from relaybench.workbench.opening import open_attempt
-    from relaybench.workbench.reporting import attempt as read_attempt
+    from relaybench.workbench.results.opening import open_attempt
+    from relaybench.workbench.results.reporting import attempt as read_attempt
 
     detail, opened = read_attempt(place.workspace, number), open_attempt(place.workspace, number)
     if form == "json":

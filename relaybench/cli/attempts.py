@@ -49,8 +49,8 @@ def attempts(
 ) -> None:
     """List the attempts of RUN (default: the newest): outcome, answer and key."""
     from relaybench.domain.results import Outcome
-    from relaybench.workbench.reporting import attempts as list_attempts
-    from relaybench.workbench.triage import marks
+    from relaybench.workbench.results.reporting import attempts as list_attempts
+    from relaybench.workbench.results.triage import marks
 
     last = "answer / key / why"
     rows = [["attempt", "item", "form", "model", "rep.", "outcome", "calls", "cost", last]]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @click.argument("folder", type=click.Path(path_type=Path))
 def init(folder: Path) -> None:
     """Make a workspace in FOLDER, with one small example."""
-    from relaybench.workbench.starting import init_workspace
+    from relaybench.workbench.problems.starting import init_workspace
 
     for path in init_workspace(folder):
         data(str(path))
@@ -49,7 +49,7 @@ def check(place: Place, paths: tuple[Path, ...], form: str) -> int:
 
     Exit code 1 if anything was found.
     """
-    from relaybench.workbench.authoring import check as check_problems
+    from relaybench.workbench.problems.authoring import check as check_problems
 
     report = check_problems(place.workspace, paths)
     counts = {
@@ -90,7 +90,7 @@ def show(
     The text goes to stdout byte for byte, its facts to stderr.
     """
     from relaybench.domain.problem import Variant
-    from relaybench.workbench.selecting import show as show_item
+    from relaybench.workbench.problems.selecting import show as show_item
 
     asked = {Variant.PLAIN: plain, Variant.BLOATED: bloated, Variant.ENCODED: encoded}
     chosen = [variant for variant, on in asked.items() if on] or [Variant.AS_WRITTEN]
@@ -148,7 +148,7 @@ def set_answer(place: Place, target: str, text: str) -> int:
     Comments and everything else in the file stay. Old runs keep their key until
     `relaybench grade RUN --corrected-keys`. Exit code 1 if a problem is no longer sound with it.
     """
-    from relaybench.workbench.key_fixing import fix_key
+    from relaybench.workbench.results.key_fixing import fix_key
 
     fix = fix_key(place.workspace, target, text)
     if fix.old == text:

@@ -87,7 +87,7 @@ def compare(
     compare opus "gpt (high)". Several runs are put together.
     """
     from relaybench.domain.item import Form
-    from relaybench.workbench.comparing import comparison_table
+    from relaybench.workbench.results.comparing import comparison_table
 
     asked = [Form(each) for each in forms]
     table = comparison_table(place.workspace, models, runs, seed, asked, sets=sets, domains=domains)
@@ -131,7 +131,7 @@ def breakdown(
     table; in json a list, or the table itself where one --by is given.
     """
     from relaybench.reports.dimensions import Dimension
-    from relaybench.workbench.comparing import breakdown_tables
+    from relaybench.workbench.results.comparing import breakdown_tables
 
     dimensions = [Dimension(each) for each in by]
     tables = breakdown_tables(
@@ -151,7 +151,7 @@ def effects(place: Place, runs: tuple[str, ...], seed: int, form: str) -> None:
     Pairs are forms of one problem: run it with --variant plain --variant bloated
     --variant encoded.
     """
-    from relaybench.workbench.comparing import effects_table
+    from relaybench.workbench.results.comparing import effects_table
 
     print_table(effects_table(place.workspace, runs, seed), form)
 
@@ -176,7 +176,7 @@ def repeats(
 
     Three tables: all repeats together, pass@k and pass^k, and each repeat alone.
     """
-    from relaybench.workbench.comparing import repeats_tables
+    from relaybench.workbench.results.comparing import repeats_tables
 
     names = chosen(which, REPEAT_TABLES, form)
     tables = repeats_tables(place.workspace, runs, ks, names)
@@ -193,7 +193,7 @@ def dependence(place: Place, runs: tuple[str, ...], form: str) -> None:
     Composites that share classes of subproblem are solved or missed together, so that they are
     worth fewer independent items.
     """
-    from relaybench.workbench.comparing import dependence_table
+    from relaybench.workbench.results.comparing import dependence_table
 
     print_table(dependence_table(place.workspace, runs), form)
 

@@ -12,7 +12,7 @@ from relaybench.domain.errors import EditError
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
     from relaybench.domain.problem import InstanceRef
-    from relaybench.workbench.composing import Change
+    from relaybench.workbench.problems.composing import Change
 
 TARGET = click.argument("target", metavar="SET/NAME")
 _LABEL = click.argument("label")
@@ -38,7 +38,7 @@ def compose() -> None:
 
 def apply_edit(place: Place, target: str, change: Change, what: str) -> None:
     """Edit a composite, save it, and say what was done, what it cost and what is still wrong."""
-    from relaybench.workbench.composing import change_composite
+    from relaybench.workbench.problems.composing import change_composite
 
     done = change_composite(place.workspace, target, change)
     say(f"{done.draft.file.shown}: {what}")
@@ -72,7 +72,7 @@ def _input(text: str) -> tuple[str, str]:
 @click.pass_obj
 def new(place: Place, target: str, title: str, private: bool) -> None:
     """Write the file of a composite without steps."""
-    from relaybench.workbench.composing import new_composite
+    from relaybench.workbench.problems.composing import new_composite
 
     data(new_composite(place.workspace, target, title, private=private).file.shown)
     say(f"Next: relaybench compose add {target} DOMAIN/CLASS:INSTANCE")
@@ -84,7 +84,7 @@ def new(place: Place, target: str, title: str, private: bool) -> None:
 @click.pass_obj
 def copy(place: Place, target: str, name: str) -> None:
     """Copy a composite, with the remarks in its file, under another name."""
-    from relaybench.workbench.composing import duplicate_composite
+    from relaybench.workbench.problems.composing import duplicate_composite
 
     data(duplicate_composite(place.workspace, target, name))
 
@@ -95,7 +95,7 @@ def copy(place: Place, target: str, name: str) -> None:
 @click.pass_obj
 def delete(place: Place, target: str, yes: bool) -> None:
     """Remove a composite's file. Runs keep what they sent."""
-    from relaybench.workbench.composing import delete_composite, find_composite
+    from relaybench.workbench.problems.composing import delete_composite, find_composite
 
     shown = find_composite(place.workspace.library(), target).source.shown
     if not yes:
@@ -180,7 +180,7 @@ def sources(place: Place, target: str, input_name: str) -> int:
     Exit code 1 if none can.
     """
     from relaybench.composing.wiring import possible_bindings
-    from relaybench.workbench.composing import find_composite
+    from relaybench.workbench.problems.composing import find_composite
 
     label, slot = _input(input_name)
     library = place.workspace.library()

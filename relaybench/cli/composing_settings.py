@@ -129,7 +129,7 @@ def graph(place: Place, target: str, width: int | None) -> None:
     """Draw the dependency graph in characters, from the steps to the final answer."""
     from relaybench.tui.composer.graph_drawing import draw
     from relaybench.tui.composer.graph_of import graph_of
-    from relaybench.workbench.composing import preview_of
+    from relaybench.workbench.problems.composing import preview_of
 
     shown = preview_of(place.workspace, target)
     data(draw(graph_of(shown), width or terminal_width()).text().rstrip("\n"))

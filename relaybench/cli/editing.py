@@ -10,7 +10,7 @@ from relaybench.cli.output import data, plural, say
 
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
-    from relaybench.workbench.editing import Edit
+    from relaybench.workbench.problems.editing import Edit
 
 _FROZEN = "What runs have sent stays as it was: their items keep the old text, key and name."
 #: As in ``domain.problem.Status``, which --help must not load.
@@ -33,7 +33,7 @@ def new(place: Place, target: str, title: str, private: bool) -> None:
 
     `relaybench check FILE` then says what is still missing.
     """
-    from relaybench.workbench.editing import new_class
+    from relaybench.workbench.problems.editing import new_class
 
     file = new_class(place.workspace, target, title, private=private).file
     data(file.shown)
@@ -50,7 +50,7 @@ def duplicate(place: Place, target: str, name: str) -> None:
     The copy of a class has all its instances and the remarks in its file. The copy of an instance
     stands below it, as a draft.
     """
-    from relaybench.workbench import editing
+    from relaybench.workbench.problems import editing
 
     edit = editing.duplicate(place.workspace, target, name)
     _done(edit, f"{target} was copied to {edit.target}")
@@ -67,7 +67,7 @@ def rename(place: Place, target: str, name: str) -> None:
     domain (NAME is then DOMAIN/CLASS). Runs are not touched: their items keep the names, prompts
     and keys that they were sent with.
     """
-    from relaybench.workbench import editing
+    from relaybench.workbench.problems import editing
 
     edit = editing.rename(place.workspace, target, name)
     _done(edit, f"{target} is now {edit.target}")
@@ -85,7 +85,7 @@ def status(place: Place, target: str, state: str) -> None:
     composite; nothing is deleted.
     """
     from relaybench.domain.problem import Status
-    from relaybench.workbench import editing
+    from relaybench.workbench.problems import editing
 
     edit = editing.set_status(place.workspace, target, Status(state))
     _done(edit, f"{edit.target} is now {state}")
@@ -101,7 +101,7 @@ def delete(place: Place, target: str, yes: bool) -> int:
     Refused while a composite uses it: those are named. To keep it but use it no more, set its
     status to retired. What runs have sent stays as it was.
     """
-    from relaybench.workbench import editing
+    from relaybench.workbench.problems import editing
 
     if not yes:
         click.confirm(f"Remove {target}? This cannot be undone", err=True, abort=True)

@@ -60,7 +60,7 @@ def steps(
     composites: name a run of single subproblems (relaybench run library:) too, and it predicts
     from those.
     """
-    from relaybench.workbench.examining import steps_tables
+    from relaybench.workbench.results.examining import steps_tables
 
     names = chosen(which, STEP_TABLES, form)
     tables = steps_tables(place.workspace, runs, by, models, names, sets=sets, domains=domains)
@@ -96,7 +96,7 @@ def items(
 
     Who solves it, and which wrong answers agree.
     """
-    from relaybench.workbench.examining import items_of
+    from relaybench.workbench.results.examining import items_of
 
     table = items_of(
         place.workspace,

@@ -38,10 +38,10 @@ def export(
     which `inspect view` and Inspect's data frames open. Answer keys, prompts and responses are
     left out unless --with-answers.
     """
-    from relaybench.workbench.exporting import export_inspect, export_run
+    from relaybench.workbench.results.exporting import export_inspect, export_run
 
     if dry_run:
-        from relaybench.workbench.foreseeing import foresee_export, foresee_inspect
+        from relaybench.workbench.results.foreseeing import foresee_export, foresee_inspect
 
         foresee = foresee_inspect if form == "inspect" else foresee_export
         print_foreseen(foresee(place.workspace, run, out, with_answers=with_answers))
@@ -62,7 +62,7 @@ def datasette_metadata(place: Place, out: Path | None) -> None:
     Then: datasette results.db -m metadata.json. The results file holds keys, prompts and
     responses: show it to nobody who must not see them.
     """
-    from relaybench.workbench.exporting import datasette_metadata as make
+    from relaybench.workbench.results.exporting import datasette_metadata as make
 
     text = make(place.workspace, out)
     if out is None:

@@ -63,7 +63,7 @@ def figures(
     1 where some kind that was asked for cannot be drawn.
     """
     if dry_run:
-        from relaybench.workbench.foreseeing import foresee_figures
+        from relaybench.workbench.results.foreseeing import foresee_figures
 
         found = foresee_figures(
             place.workspace,
@@ -76,7 +76,7 @@ def figures(
         )
         print_foreseen(found)
         return 1 if kinds and found.left_out else 0
-    from relaybench.workbench.figuring import draw_figures
+    from relaybench.workbench.results.figuring import draw_figures
 
     drawn = draw_figures(
         place.workspace,

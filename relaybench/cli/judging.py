@@ -37,7 +37,7 @@ def grade(
 
     Nothing is sent. Old grades stay in each attempt's trail.
     """
-    from relaybench.workbench.judging import regrade
+    from relaybench.workbench.results.judging import regrade
 
     report = regrade(place.workspace, run, strict=strict, use_corrected=corrected_keys, dry=dry_run)
     if report.changes:
@@ -85,7 +85,7 @@ def import_file(place: Place, file: Path, run_name: str | None, raw: bool) -> in
     nothing. With --raw text, stop reason, tokens and tool uses are taken from the body; one that
     is an error or not finished is a bad line. README lists the keys of a line.
     """
-    from relaybench.workbench.importing import import_results
+    from relaybench.workbench.results.importing import import_results
 
     report = import_results(place.workspace, file, run_name, raw=raw)
     for bad in report.bad[:_BAD_LINES]:

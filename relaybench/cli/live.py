@@ -14,7 +14,7 @@ from relaybench.cli.output import say, usd
 from relaybench.domain.literal import visible
 from relaybench.domain.results import Outcome
 from relaybench.runner.events import CellFinished, CellWaiting, Event, LaneClosed, ReachChanged
-from relaybench.workbench.progress import Progress, duration
+from relaybench.workbench.runs.progress import Progress, duration
 
 #: Cells of a progress bar, on a terminal with at least ``_ROOMY`` cells and on a narrower one.
 _BAR, _SHORT_BAR, _ROOMY = 20, 8, 100

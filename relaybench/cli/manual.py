@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from relaybench.cli.main import Place
     from relaybench.store.manual import ManualCell
-    from relaybench.workbench.manual import ManualRun, Recorded
+    from relaybench.workbench.runs.manual import ManualRun, Recorded
 
 #: As in ``workbench.manual.Ended``.
 _ENDED = ("by-itself", "refused", "cut-off")
@@ -55,7 +55,7 @@ def manual(
     RUN is the newest run with such cells by default. Options that leave one open cell, or --next,
     print its exact prompt; --answer stores what the model said, grades it and prints the grade.
     """
-    from relaybench.workbench.manual import choose_cells, manual_run, prompt_of
+    from relaybench.workbench.runs.manual import choose_cells, manual_run, prompt_of
 
     workspace = place.workspace
     found = manual_run(workspace, run)
@@ -100,7 +100,7 @@ def _record(
     form: str,
 ) -> int:
     from relaybench.domain.completion import Usage
-    from relaybench.workbench.manual import Ended, record_manual
+    from relaybench.workbench.runs.manual import Ended, record_manual
 
     if answer.isatty():
         say(f"{_called(cell)}: paste the answer, then Ctrl-D")

@@ -11,7 +11,7 @@ from relaybench.cli.output import say
 
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
-    from relaybench.workbench.model_editing import Saved
+    from relaybench.workbench.models.model_editing import Saved
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -41,7 +41,7 @@ def _settings(command: _Command) -> _Command:
 
 
 def _changes(options: dict[str, Any]) -> dict[str, Any]:
-    from relaybench.workbench.setting_text import read_setting
+    from relaybench.workbench.models.setting_text import read_setting
 
     changes: dict[str, Any] = {
         key: options[key]
@@ -89,7 +89,7 @@ def model() -> None:
 @click.pass_obj
 def add(place: Place, /, name: str, provider: str, model_id: str, **options: Any) -> None:
     """Write a new model NAME."""
-    from relaybench.workbench.model_editing import add_model
+    from relaybench.workbench.models.model_editing import add_model
 
     settings = {"provider": provider, "model": model_id, **_changes(options)}
     _tell(add_model(place.workspace, name, settings), "added")
@@ -102,7 +102,7 @@ def add(place: Place, /, name: str, provider: str, model_id: str, **options: Any
 @click.pass_obj
 def copy(place: Place, /, name: str, new: str, **options: Any) -> None:
     """Write the model NAME once more, as NEW, with the settings that are given changed."""
-    from relaybench.workbench.model_editing import copy_model
+    from relaybench.workbench.models.model_editing import copy_model
 
     _tell(copy_model(place.workspace, name, new, _changes(options)), "added")
 
@@ -113,7 +113,7 @@ def copy(place: Place, /, name: str, new: str, **options: Any) -> None:
 @click.pass_obj
 def change(place: Place, /, name: str, **options: Any) -> None:
     """Change settings of the model NAME; of a shipped one a model of your own takes its place."""
-    from relaybench.workbench.model_editing import change_model
+    from relaybench.workbench.models.model_editing import change_model
 
     changes = _changes(options)
     if not changes:
@@ -126,7 +126,7 @@ def change(place: Place, /, name: str, **options: Any) -> None:
 @click.pass_obj
 def remove(place: Place, name: str) -> None:
     """Take the model NAME of your own out; stored results of it stay."""
-    from relaybench.workbench.model_editing import remove_model
+    from relaybench.workbench.models.model_editing import remove_model
 
     _tell(remove_model(place.workspace, name), "removed")
 
@@ -142,7 +142,7 @@ def cohort() -> None:
 @click.pass_obj
 def set_members(place: Place, name: str, models: tuple[str, ...]) -> None:
     """Make MODELS the cohort NAME, a new one or in place of what it was."""
-    from relaybench.workbench.model_editing import save_cohort
+    from relaybench.workbench.models.model_editing import save_cohort
 
     _tell(save_cohort(place.workspace, name, models), "saved")
 
@@ -152,7 +152,7 @@ def set_members(place: Place, name: str, models: tuple[str, ...]) -> None:
 @click.pass_obj
 def remove_members(place: Place, name: str) -> None:
     """Take the cohort NAME of your own out; its models stay."""
-    from relaybench.workbench.model_editing import remove_cohort
+    from relaybench.workbench.models.model_editing import remove_cohort
 
     _tell(remove_cohort(place.workspace, name), "removed")
 

@@ -31,8 +31,8 @@ def models(place: Place, names: tuple[str, ...], form: str) -> None:
     With MODEL names: all settings of those, such as tools, harness and instructions.
     """
     from relaybench.providers.registry import key_present
-    from relaybench.workbench.model_facts import KEY_WORDS, key_text
-    from relaybench.workbench.ping_history import last_pings
+    from relaybench.workbench.models.model_facts import KEY_WORDS, key_text
+    from relaybench.workbench.models.ping_history import last_pings
 
     workspace = place.workspace
     catalog = workspace.catalog()
@@ -66,7 +66,7 @@ def models(place: Place, names: tuple[str, ...], form: str) -> None:
 
 
 def _list(catalog: Catalog, keys: Mapping[str, str], pings: Mapping[str, PingRow]) -> None:
-    from relaybench.workbench.model_facts import ping_text, price_columns
+    from relaybench.workbench.models.model_facts import ping_text, price_columns
 
     rows = [
         ["name", "provider", "model", "effort", "key", "in", "cached", "out", "as of", "source"]
@@ -99,7 +99,7 @@ def _list(catalog: Catalog, keys: Mapping[str, str], pings: Mapping[str, PingRow
 def _at_work(config: ModelConfig) -> list[str]:
     """Tools, harness and whatever else is not as usual, in a few words."""
     from relaybench.workbench.instructing import switched_off
-    from relaybench.workbench.model_facts import harness_text
+    from relaybench.workbench.models.model_facts import harness_text
 
     words = [f"tools {', '.join(config.tools) or 'none'}"]
     if off := switched_off(config):
@@ -127,7 +127,7 @@ def _ping_json(ping: PingRow | None) -> dict[str, object] | None:
 def _in_full(config: ModelConfig, key: str, ping: PingRow | None, catalog: Catalog) -> str:
     """Every setting of a config, one a line."""
     from relaybench.domain.model import PERSISTENT
-    from relaybench.workbench.model_facts import facts_of
+    from relaybench.workbench.models.model_facts import facts_of
 
     facts = facts_of(config, key=key, ping=ping, catalog=catalog)
     lines = [config.name, *(f"  {name:<16} {visible(value)}" for name, value in facts.items())]

@@ -30,7 +30,7 @@ _ROOMY = 110
 @click.pass_obj
 def runs(place: Place, form: str) -> None:
     """List runs, oldest first, and how far each has come."""
-    from relaybench.workbench.reporting import runs as list_runs
+    from relaybench.workbench.results.reporting import runs as list_runs
 
     found = list_runs(place.workspace)
     if form == "json":
@@ -89,7 +89,7 @@ def results(
     some sets or domains, the scores are printed: without tokens, which are counted by run.
     """
     from relaybench.reports.filters import Filters
-    from relaybench.workbench.reporting import result_table
+    from relaybench.workbench.results.reporting import result_table
 
     print_table(result_table(place.workspace, runs, Filters(models, sets, domains)), form)
 
@@ -101,14 +101,14 @@ def results(
 @click.pass_obj
 def costs(place: Place, run: str | None, models: tuple[str, ...], form: str) -> None:
     """Print prices, tokens and costs of RUN (default: the newest run), a row for each model."""
-    from relaybench.workbench.reporting import costs_text
+    from relaybench.workbench.results.reporting import costs_text
 
     exact(costs_text(place.workspace, run, form, terminal_width(), models))
 
 
 def print_tables(workspace: Workspace, run: str) -> None:
     """Print the leaderboard and the costs of a run."""
-    from relaybench.workbench.reporting import run_text
+    from relaybench.workbench.results.reporting import run_text
 
     exact(run_text(workspace, run, terminal_width()))
 
@@ -117,7 +117,7 @@ def summary(workspace: Workspace, run: str) -> str:
     """A run in a line: how many answers are right, and what is known of the cost."""
     from relaybench.domain.money import sum_known
     from relaybench.domain.results import Outcome
-    from relaybench.workbench.reporting import results as read_results
+    from relaybench.workbench.results.reporting import results as read_results
 
     found = read_results(workspace, run)
     scored = sum(each.scored for each in found.configs)

@@ -54,7 +54,7 @@ def parse(
     Nothing is sent and nothing is stored. Results and states of batches are read too. Exit code 1:
     it is an error, or not all of it is answers.
     """
-    from relaybench.workbench.parsing import as_json, looks_like, parse_body
+    from relaybench.workbench.results.parsing import as_json, looks_like, parse_body
 
     raw = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     parsed = parse_body(raw, provider, status, dict(headers))

@@ -14,7 +14,7 @@ from relaybench.cli.output import columns, data, data_json, plural, say, usd
 
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
-    from relaybench.workbench.pinging import PingPlan, PingResult
+    from relaybench.workbench.models.pinging import PingPlan, PingResult
 
 #: The most letters of the settings that are shown; --format json has all.
 _MOST: Final = 600
@@ -50,9 +50,9 @@ def ping(
     """
     import asyncio
 
-    from relaybench.workbench.ping_history import keep_pings
-    from relaybench.workbench.pinging import ping as send
-    from relaybench.workbench.pinging import plan_pings
+    from relaybench.workbench.models.ping_history import keep_pings
+    from relaybench.workbench.models.pinging import ping as send
+    from relaybench.workbench.models.pinging import plan_pings
 
     workspace = place.workspace
     plan = plan_pings(workspace, names, cohorts, timeout_s=timeout_s)

@@ -40,11 +40,11 @@ def report(
     and answers are left out unless --with-answers.
     """
     if dry_run:
-        from relaybench.workbench.foreseeing import foresee_report
+        from relaybench.workbench.results.foreseeing import foresee_report
 
         print_foreseen(foresee_report(place.workspace, run, out))
         return
-    from relaybench.workbench.publishing import write_report
+    from relaybench.workbench.results.publishing import write_report
 
     path = write_report(
         place.workspace, run, out, with_answers=with_answers, with_figures=not no_figures

@@ -14,7 +14,7 @@ from relaybench.cli.output import columns, data, data_json, plural, say, usd
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
     from relaybench.domain.model import Prices
-    from relaybench.workbench.repricing import RepriceReport
+    from relaybench.workbench.results.repricing import RepriceReport
 
 
 class Day(click.ParamType[date]):
@@ -57,7 +57,7 @@ def reprice(
     Nothing is sent. The prices and the total that it had stay on record; a model without a price
     keeps the one it had.
     """
-    from relaybench.workbench.repricing import reprice_run
+    from relaybench.workbench.results.repricing import reprice_run
 
     report = reprice_run(place.workspace, run, prices=prices, on=on, dry=dry_run)
     if form == "json":

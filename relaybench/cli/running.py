@@ -17,8 +17,8 @@ from relaybench.cli.output import columns, data, plural, say, usd
 
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
-    from relaybench.workbench.planning import Proposal, RunOptions
-    from relaybench.workbench.spent import Counted
+    from relaybench.workbench.results.spent import Counted
+    from relaybench.workbench.runs.planning import Proposal, RunOptions
     from relaybench.workbench.workspace import Workspace
 
 VARIANTS = ("as-written", "plain", "bloated", "encoded")
@@ -34,7 +34,7 @@ class Dollars(click.ParamType[Decimal]):
     ) -> Decimal:
         """Read an amount, with or without a dollar sign."""
         from relaybench.domain.errors import PlanError
-        from relaybench.workbench.run_choice import read_budget
+        from relaybench.workbench.runs.run_choice import read_budget
 
         try:
             return read_budget(str(value))
@@ -84,8 +84,8 @@ def run(
     was left, or died, goes on with --resume; --resume with more --repeats tops it up.
     """
     from relaybench.domain.problem import Variant
-    from relaybench.workbench.planning import RunOptions, propose_resume
-    from relaybench.workbench.run_choice import RunChoice, plan
+    from relaybench.workbench.runs.planning import RunOptions, propose_resume
+    from relaybench.workbench.runs.run_choice import RunChoice, plan
 
     workspace = place.workspace
     options = RunOptions(concurrency, budget, allow_unknown_price)
@@ -177,7 +177,7 @@ def start(workspace: Workspace, proposal: Proposal, options: RunOptions, *, yes:
     from relaybench.cli.outcomes import print_tables, summary
 
     if not proposal.cells:
-        from relaybench.workbench.running import settle
+        from relaybench.workbench.runs.running import settle
 
         graded = settle(workspace, proposal)
         late = f"; {graded} answers were graded now" if graded else ""
@@ -225,9 +225,9 @@ def demo(place: Place) -> int:
     """
     import tempfile
 
-    from relaybench.workbench.demonstrating import demo_workspace, propose_demo
-    from relaybench.workbench.planning import RunOptions
-    from relaybench.workbench.starting import init_workspace
+    from relaybench.workbench.problems.starting import init_workspace
+    from relaybench.workbench.runs.demonstrating import demo_workspace, propose_demo
+    from relaybench.workbench.runs.planning import RunOptions
     from relaybench.workbench.workspace import find_workspace
 
     workspace = place.workspace

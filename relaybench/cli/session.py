@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator
 from relaybench.cli.live import LiveRun
 from relaybench.cli.output import plural, say
 from relaybench.runner.events import Ending, RunEnded
-from relaybench.workbench.planning import Proposal, RunOptions
-from relaybench.workbench.progress import Progress
-from relaybench.workbench.running import RunSession, open_session
-from relaybench.workbench.session_words import budget_words, opening_words
+from relaybench.workbench.runs.planning import Proposal, RunOptions
+from relaybench.workbench.runs.progress import Progress
+from relaybench.workbench.runs.running import RunSession, open_session
+from relaybench.workbench.runs.session_words import budget_words, opening_words
 from relaybench.workbench.workspace import Workspace
 
 

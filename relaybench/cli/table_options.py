@@ -11,7 +11,7 @@ from relaybench.cli.output import data, exact, say, terminal_width
 
 if TYPE_CHECKING:
     from relaybench.reports.tables import Table
-    from relaybench.workbench.foreseeing import Foreseen
+    from relaybench.workbench.results.foreseeing import Foreseen
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 

@@ -33,7 +33,7 @@ def triage(place: Place, attempt: int, fault: str, note: str) -> None:
     `relaybench attempts RUN --triage any`.
     """
     from relaybench.domain.triage import Blame
-    from relaybench.workbench.triage import mark
+    from relaybench.workbench.results.triage import mark
 
     made = mark(place.workspace, attempt, None if fault == "clear" else Blame(fault), note)
     if made.blame is None:

@@ -12,7 +12,7 @@ from relaybench.tui.outcome_marks import SIGNS, STYLES
 from relaybench.tui.widgets.page import Page
 
 if TYPE_CHECKING:
-    from relaybench.workbench.opening import OpenedAttempt
+    from relaybench.workbench.results.opening import OpenedAttempt
 
 _LABEL: Final = 9
 #: Characters of an answer or key that are shown as a whole.

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 from textual.signal import Signal
 
-from relaybench.workbench.results_stamp import Stamp as ResultsStamp
-from relaybench.workbench.results_stamp import results_stamp
+from relaybench.workbench.results.results_stamp import Stamp as ResultsStamp
+from relaybench.workbench.results.results_stamp import results_stamp
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from relaybench.domain.finding import Finding
     from relaybench.library.load import Library
     from relaybench.tui.run.live import LiveRun
-    from relaybench.workbench.authoring import Styles
+    from relaybench.workbench.problems.authoring import Styles
     from relaybench.workbench.workspace import Workspace
 
 #: Seconds between two looks for files that were changed from outside.
@@ -111,7 +111,7 @@ class Desk:
 
 
 def _read_problems(workspace: Workspace, outside: bool) -> Problems:
-    from relaybench.workbench.authoring import Styles, lint_all
+    from relaybench.workbench.problems.authoring import Styles, lint_all
 
     stamp = _problems_stamp(workspace)  # before: what changes meanwhile is read again
     library = workspace.library()

@@ -21,8 +21,8 @@ from relaybench.tui.keeping import O, OpenDrafts
 if TYPE_CHECKING:
     from relaybench.domain.problem import Composite, ProblemClass
     from relaybench.tui.work_screen import WorkScreen
-    from relaybench.workbench.drafts import Draft
-    from relaybench.workbench.saving import Recovery
+    from relaybench.workbench.problems.drafts import Draft
+    from relaybench.workbench.problems.saving import Recovery
 
 
 class DraftFiles(ABC, Generic[O]):
@@ -111,7 +111,7 @@ class DraftFiles(ABC, Generic[O]):
                 await self.forget(each)
 
     async def _keep(self, each: O, *, aside: bool = False) -> None:
-        from relaybench.workbench.saving import keep_recovery
+        from relaybench.workbench.problems.saving import keep_recovery
 
         async with self._disk:
             if each.changed:
@@ -121,7 +121,7 @@ class DraftFiles(ABC, Generic[O]):
 
     def keep_all_now(self) -> None:
         """The same at once and in this thread: the application is going down."""
-        from relaybench.workbench.saving import keep_recovery
+        from relaybench.workbench.problems.saving import keep_recovery
 
         for each in self.opened.changed:
             if each.kept != each.value:
@@ -131,7 +131,7 @@ class DraftFiles(ABC, Generic[O]):
 
     def forget_undone_now(self) -> None:
         """Remove, at once, recovery files of what has no unsaved work: the screen is going."""
-        from relaybench.workbench.saving import drop_recovery
+        from relaybench.workbench.problems.saving import drop_recovery
 
         for each in self.opened.by_path.values():
             if not each.changed and each.kept is not None:
@@ -139,7 +139,7 @@ class DraftFiles(ABC, Generic[O]):
 
     async def forget(self, each: O) -> None:
         """Remove the recovery file of one whose changes were let go."""
-        from relaybench.workbench.saving import drop_recovery
+        from relaybench.workbench.problems.saving import drop_recovery
 
         async with self._disk:
             await asyncio.to_thread(drop_recovery, each.file.path)
@@ -150,7 +150,7 @@ class DraftFiles(ABC, Generic[O]):
 
         ``elsewhere``: what another screen has to offer, composites instead of classes.
         """
-        from relaybench.workbench.saving import recoveries, recovery_path
+        from relaybench.workbench.problems.saving import recoveries, recovery_path
 
         everything = await asyncio.to_thread(recoveries, self._desk.workspace)
         ours = {
@@ -167,7 +167,7 @@ class DraftFiles(ABC, Generic[O]):
     async def offer(self, recovery: Recovery) -> O | None:
         """Ask about unsaved work; returns it, opened, where it was restored."""
         from relaybench.tui.dialogs.recovering import ask_about
-        from relaybench.workbench.saving import forget, recovery_path, restored, set_aside
+        from relaybench.workbench.problems.saving import forget, recovery_path, restored, set_aside
 
         answer = await ask_about(self._screen, recovery)
         if answer == "discard":
@@ -198,8 +198,8 @@ class DraftFiles(ABC, Generic[O]):
 
 
 def _saved(draft: Draft) -> Draft:
-    from relaybench.workbench.drafts import ClassDraft
-    from relaybench.workbench.saving import save_draft
+    from relaybench.workbench.problems.drafts import ClassDraft
+    from relaybench.workbench.problems.saving import save_draft
 
     if isinstance(draft, ClassDraft):
         return save_draft(draft)
@@ -207,14 +207,14 @@ def _saved(draft: Draft) -> Draft:
 
 
 def _value(draft: Draft) -> ProblemClass | Composite:
-    from relaybench.workbench.drafts import ClassDraft
+    from relaybench.workbench.problems.drafts import ClassDraft
 
     return draft.problem if isinstance(draft, ClassDraft) else draft.composite
 
 
 def _as_saved(draft: Draft) -> Draft | None:
     """What the file of a draft says; None where there is none that can be read."""
-    from relaybench.workbench.drafts import ClassDraft, reread
+    from relaybench.workbench.problems.drafts import ClassDraft, reread
 
     source = draft.file.source
     if source is None:

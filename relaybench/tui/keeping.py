@@ -11,8 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from relaybench.workbench.drafts import Draft, DraftFile
-from relaybench.workbench.history import History
+from relaybench.workbench.problems.drafts import Draft, DraftFile
+from relaybench.workbench.problems.history import History
 
 if TYPE_CHECKING:
     from relaybench.toml_files.source import SourceFile

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 async def welcome(app: WorkbenchApp) -> None:
     """Offer what fits a first start; does nothing on a later one. Needs a worker."""
-    from relaybench.workbench.demonstrating import FirstStart, first_start
+    from relaybench.workbench.runs.demonstrating import FirstStart, first_start
 
     try:
         start = await asyncio.to_thread(first_start, app.desk.workspace)
@@ -37,7 +37,7 @@ async def welcome(app: WorkbenchApp) -> None:
 
 async def tell_open_runs(app: WorkbenchApp) -> None:
     """Say which runs can go on; of unsaved work the library tells, which is shown first."""
-    from relaybench.workbench.watching import stored_runs
+    from relaybench.workbench.runs.watching import stored_runs
 
     try:
         runs = await asyncio.to_thread(stored_runs, app.desk.workspace)
@@ -76,7 +76,7 @@ async def _offer_workspace(app: WorkbenchApp) -> None:
 async def make_workspace(app: WorkbenchApp, folder: str) -> None:
     """Make a workspace and go over to it."""
     from relaybench.tui.typed_path import typed_path
-    from relaybench.workbench.starting import init_workspace
+    from relaybench.workbench.problems.starting import init_workspace
     from relaybench.workbench.workspace import find_workspace
 
     environment = app.desk.workspace.environment
@@ -122,8 +122,8 @@ async def _offer_demo(app: WorkbenchApp) -> None:
 async def run_demo(app: WorkbenchApp) -> None:
     """Run the demo on the screen Run; its results stay apart from the user's own."""
     from relaybench.tui.run.starting import begin_run
-    from relaybench.workbench.demonstrating import demo_workspace, propose_demo
-    from relaybench.workbench.planning import RunOptions
+    from relaybench.workbench.runs.demonstrating import demo_workspace, propose_demo
+    from relaybench.workbench.runs.planning import RunOptions
 
     workspace = demo_workspace(app.desk.workspace)
     try:

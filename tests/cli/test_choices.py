@@ -21,9 +21,9 @@ from relaybench.reports.figures.figure import FigureKind
 from relaybench.reports.items_table import Flag
 from relaybench.reports.paired_columns import DEFAULT_SEED
 from relaybench.reports.step_verdicts import By
-from relaybench.workbench.examining import STEP_TABLES
-from relaybench.workbench.manual import Ended
-from relaybench.workbench.parsing import WIRES
+from relaybench.workbench.results.examining import STEP_TABLES
+from relaybench.workbench.results.parsing import WIRES
+from relaybench.workbench.runs.manual import Ended
 
 #: Commands that print tables.
 TABLE_COMMANDS = (

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from zipfile import ZipFile
 
-from relaybench.workbench.all_tables import analysis_tables
+from relaybench.workbench.results.all_tables import analysis_tables
 from relaybench.workbench.workspace import find_workspace
 from tests.cli.support import Shell
 from tests.reports.inspect_checker import check_log, member, samples

@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.support import Shell
 from tests.workbench.examined import PAIR, M, N, write
-from tests.workbench.test_narrowing import HARD
+from tests.workbench.results.test_narrowing import HARD
 
 
 @pytest.fixture

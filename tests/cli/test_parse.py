@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from relaybench.cli.main import main
-from relaybench.workbench.parsing import WIRES, as_json, looks_like, parse_body
+from relaybench.workbench.results.parsing import WIRES, as_json, looks_like, parse_body
 from tests.providers.support import WIRE, expected, needs_wire
 
 FILES = expected()

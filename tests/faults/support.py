@@ -21,9 +21,9 @@ from relaybench.providers.simulated_exchange import Billed, sent_again
 from relaybench.runner.events import Event, RunEnded
 from relaybench.store.plans import Plans
 from relaybench.store.spending import spending, unsaved_calls
-from relaybench.workbench import running
-from relaybench.workbench.planning import Proposal, RunOptions, propose, propose_resume
-from relaybench.workbench.running import open_session
+from relaybench.workbench.runs import running
+from relaybench.workbench.runs.planning import Proposal, RunOptions, propose, propose_resume
+from relaybench.workbench.runs.running import open_session
 from relaybench.workbench.workspace import Workspace
 from tests.runner.support import HastyClock
 from tests.workbench.support import Stored, stored

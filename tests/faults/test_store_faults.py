@@ -17,9 +17,9 @@ from relaybench.domain.results import Outcome
 from relaybench.providers.simulated_exchange import Billed, sent_again
 from relaybench.runner.events import CellFinished, CellStarted, CellTurn, Event
 from relaybench.store import database
-from relaybench.workbench.planning import Proposal, RunOptions, propose, propose_resume
-from relaybench.workbench.recording import StoreRecorder
-from relaybench.workbench.running import RunSession, open_session
+from relaybench.workbench.runs.planning import Proposal, RunOptions, propose, propose_resume
+from relaybench.workbench.runs.recording import StoreRecorder
+from relaybench.workbench.runs.running import RunSession, open_session
 from tests.faults.support import Lab, cohort, hold, items
 from tests.runner.support import HastyClock
 from tests.workbench.support import stored

@@ -16,7 +16,7 @@ from relaybench.domain.errors import ProviderError
 from relaybench.providers.bodies import body_of
 from relaybench.providers.reading import read_outcome
 from relaybench.providers.reading_shape import shape_of
-from relaybench.workbench.parsing import WIRES, as_json, parse_body
+from relaybench.workbench.results.parsing import WIRES, as_json, parse_body
 from tests.providers.support import WIRE, expected, needs_wire
 
 #: The smaller ones: enough of every kind, and quick to damage.

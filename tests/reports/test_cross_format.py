@@ -42,7 +42,7 @@ from relaybench.reports.tables import (
 from relaybench.store.database import Connection
 from relaybench.store.plans import Plans
 from relaybench.store.results import Results
-from relaybench.workbench.all_tables import analysis_tables
+from relaybench.workbench.results.all_tables import analysis_tables
 from relaybench.workbench.workspace import Workspace
 from tests.reports.readers import html_cells, latex_plain, latex_rows, markdown_cells, plain_rows
 from tests.reports.samples import HOSTILE, nasty_results, nasty_run

@@ -21,11 +21,11 @@ from relaybench.store.results import Results
 from relaybench.store.retried import retried
 from relaybench.store.step_tallies import step_tallies
 from relaybench.store.wrong_answers import wrong_answers
-from relaybench.workbench.all_tables import analysis_tables
-from relaybench.workbench.comparing import comparison_table
-from relaybench.workbench.examining import items_of, steps_tables
-from relaybench.workbench.figuring import gather_figures
-from relaybench.workbench.reporting import attempts, costs_text, leaderboard_text, runs
+from relaybench.workbench.results.all_tables import analysis_tables
+from relaybench.workbench.results.comparing import comparison_table
+from relaybench.workbench.results.examining import items_of, steps_tables
+from relaybench.workbench.results.figuring import gather_figures
+from relaybench.workbench.results.reporting import attempts, costs_text, leaderboard_text, runs
 from relaybench.workbench.workspace import Workspace
 
 RESPONSE_BYTES = 200_000

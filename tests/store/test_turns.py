@@ -22,7 +22,7 @@ from relaybench.store.database import Connection
 from relaybench.store.handles import trails
 from relaybench.store.plans import Plans
 from relaybench.store.schema import KNOWN, migrations
-from relaybench.workbench.recording import StoreRecorder
+from relaybench.workbench.runs.recording import StoreRecorder
 from tests.store.support import Bench, answer, bench, config
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from relaybench.workbench.starting import init_workspace
+from relaybench.workbench.problems.starting import init_workspace
 from relaybench.workbench.workspace import Workspace, find_workspace
 from tests.tui.watching import WATCH, watched
 

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Final
 
-from relaybench.workbench.importing import import_results
-from relaybench.workbench.starting import init_workspace
+from relaybench.workbench.problems.starting import init_workspace
+from relaybench.workbench.results.importing import import_results
 from relaybench.workbench.workspace import Workspace, find_workspace
 
 #: Markup of two libraries, escape sequences, C1, NUL, bidirectional controls, combining and wide

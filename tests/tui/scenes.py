@@ -30,9 +30,9 @@ from relaybench.tui.messages import (
     OpenRun,
     OpenTarget,
 )
-from relaybench.workbench.planning import RunOptions, propose
-from relaybench.workbench.running import carry_out
-from relaybench.workbench.selecting import select
+from relaybench.workbench.problems.selecting import select
+from relaybench.workbench.runs.planning import RunOptions, propose
+from relaybench.workbench.runs.running import carry_out
 from relaybench.workbench.workspace import Workspace, find_workspace
 from tests.tui.driving import app_of, opened, settled
 

@@ -13,7 +13,7 @@ from relaybench.tui.dialogs.pick import Pick
 from relaybench.tui.draft_screen import DraftScreen
 from relaybench.tui.messages import OpenClass, OpenComposite, OpenTarget
 from relaybench.tui.terminal_loss import leave_in_order
-from relaybench.workbench.saving import recoveries
+from relaybench.workbench.problems.saving import recoveries
 from relaybench.workbench.workspace import Workspace
 from tests.tui.driving import app_of, opened, press, settled
 

@@ -12,14 +12,14 @@ import pytest
 from relaybench.tui.composer.open_composite import OpenComposite
 from relaybench.tui.keeping import OpenDraft, OpenDrafts
 from relaybench.tui.library.open_class import OpenClass
-from relaybench.workbench.drafts import (
+from relaybench.workbench.problems.drafts import (
     ClassDraft,
     CompositeDraft,
     class_draft,
     composite_draft,
     reread,
 )
-from relaybench.workbench.saving import save_draft
+from relaybench.workbench.problems.saving import save_draft
 from relaybench.workbench.workspace import Workspace
 from tests.library.support import Bench
 

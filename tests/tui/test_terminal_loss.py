@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from relaybench.workbench.starting import init_workspace
+from relaybench.workbench.problems.starting import init_workspace
 
 
 def _until(seen: bytes, terminal: int, mark: bytes) -> bytes:

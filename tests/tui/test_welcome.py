@@ -9,7 +9,7 @@ import pytest
 from relaybench.tui.app import WorkbenchApp
 from relaybench.tui.dialogs.pick import Pick
 from relaybench.tui.dialogs.tour import CARDS, TourCard
-from relaybench.workbench.demonstrating import FirstStart, first_start
+from relaybench.workbench.runs.demonstrating import FirstStart, first_start
 from relaybench.workbench.workspace import Workspace, find_workspace
 from tests.tui.driving import SIZES, press, settled, shown
 

@@ -14,9 +14,9 @@ from relaybench.store.attempts import Attempts
 from relaybench.store.database import Connection
 from relaybench.store.plans import Plans, StoredPlan
 from relaybench.store.results import ConfigResult, Results
-from relaybench.workbench.planning import Proposal, RunOptions, propose
-from relaybench.workbench.running import carry_out
-from relaybench.workbench.selecting import select
+from relaybench.workbench.problems.selecting import select
+from relaybench.workbench.runs.planning import Proposal, RunOptions, propose
+from relaybench.workbench.runs.running import carry_out
 from relaybench.workbench.workspace import Workspace
 
 _CLASS = """

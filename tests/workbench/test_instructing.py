@@ -11,7 +11,7 @@ from relaybench.composing.style import standard_style
 from relaybench.domain.errors import ProblemError
 from relaybench.domain.model import ModelConfig
 from relaybench.workbench.instructing import switched_off, with_instructions
-from relaybench.workbench.planning import propose
+from relaybench.workbench.runs.planning import propose
 from relaybench.workbench.workspace import Workspace
 from tests.workbench.support import items_of, make_workspace, send, stored
 

@@ -11,7 +11,7 @@ from relaybench.tui.widgets.page import Page
 
 if TYPE_CHECKING:
     from relaybench.store.attempts import CallRow
-    from relaybench.workbench.opening import OpenedAttempt
+    from relaybench.workbench.results.opening import OpenedAttempt
 
 COLUMNS: Final = ("Call", "Status", "Took", "Tokens", "Cost", "Then waited", "Error")
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from relaybench.tui.work_screen import WorkScreen
-    from relaybench.workbench.judging import Regrade
-    from relaybench.workbench.key_fixing import KeyFix, KeySource
-    from relaybench.workbench.opening import OpenedAttempt
+    from relaybench.workbench.results.judging import Regrade
+    from relaybench.workbench.results.key_fixing import KeyFix, KeySource
+    from relaybench.workbench.results.opening import OpenedAttempt
 
 #: Changed verdicts that are listed one by one before a run is graded again.
 _MOST: Final = 200
@@ -23,7 +23,7 @@ _MOST: Final = 200
 
 async def fix_key(screen: WorkScreen, opened: OpenedAttempt) -> bool:
     """Correct one part of an attempt's key; whether grades may have changed. In a worker."""
-    from relaybench.workbench.key_fixing import key_sources, no_key_to_fix
+    from relaybench.workbench.results.key_fixing import key_sources, no_key_to_fix
 
     reason = no_key_to_fix(opened)
     if reason:
@@ -108,7 +108,7 @@ def said_of(source: KeySource) -> str:
 
 async def _write(screen: WorkScreen, source: KeySource, answer: str) -> bool:
     """Write the answer into its file; whether grading again makes sense."""
-    from relaybench.workbench.key_fixing import fix_key as correct
+    from relaybench.workbench.results.key_fixing import fix_key as correct
 
     fixes: list[KeyFix] = []
     with screen.reporting("the key was not changed"):
@@ -129,7 +129,7 @@ async def _write(screen: WorkScreen, source: KeySource, answer: str) -> bool:
 async def _keep(screen: WorkScreen, fix: KeyFix, changed: str) -> bool:
     """Offer to take an answer back with which something is not sound any more."""
     from relaybench.tui.dialogs.confirm import Confirm
-    from relaybench.workbench.key_fixing import fix_key as correct
+    from relaybench.workbench.results.key_fixing import fix_key as correct
 
     details = "\n".join(
         f"{each.file} line {each.line} {each.key}: {each.problem}; {each.mend}"
@@ -161,7 +161,7 @@ async def _keep(screen: WorkScreen, fix: KeyFix, changed: str) -> bool:
 async def regrade_run(screen: WorkScreen, run: str) -> bool:
     """Tell what grading a run by corrected keys would change, ask, and do it. In a worker."""
     from relaybench.tui.dialogs.confirm import Confirm
-    from relaybench.workbench.judging import regrade
+    from relaybench.workbench.results.judging import regrade
 
     workspace = screen.desk.workspace
     found: list[Regrade] = []

@@ -13,7 +13,7 @@ from relaybench.tui.showing import line
 
 if TYPE_CHECKING:
     from relaybench.domain.completion import Usage
-    from relaybench.workbench.opening import OpenedAttempt
+    from relaybench.workbench.results.opening import OpenedAttempt
 
 
 def heading(opened: OpenedAttempt) -> Content:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 async def ask_and_mark(screen: WorkScreen, attempt: int, blame: Blame) -> bool:
     """Mark an attempt once the user has entered a note; whether it was marked. In a worker."""
     from relaybench.tui.dialogs.ask import Ask
-    from relaybench.workbench.triage import mark
+    from relaybench.workbench.results.triage import mark
 
     note = await screen.app.push_screen_wait(
         Ask(
@@ -33,7 +33,7 @@ async def ask_and_mark(screen: WorkScreen, attempt: int, blame: Blame) -> bool:
 
 async def unmark(screen: WorkScreen, attempt: int) -> bool:
     """Take marks back; whether they were. In a worker."""
-    from relaybench.workbench.triage import mark
+    from relaybench.workbench.results.triage import mark
 
     taken_back = False
     with screen.reporting("the mark was not taken back"):

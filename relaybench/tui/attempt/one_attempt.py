@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from relaybench.tui.widgets.page import Page
-    from relaybench.workbench.opening import OpenedAttempt, Transcript
+    from relaybench.workbench.results.opening import OpenedAttempt, Transcript
 
 #: Tabs by key, in their order.
 TABS: Final = ("answer", "transcript", "prompt", "calls", "raw")
@@ -75,7 +75,7 @@ class OneAttempt(Vertical):
     @work(exclusive=True, group="open")
     async def open(self, number: int) -> None:
         """Read one attempt and show the tab that is in front."""
-        from relaybench.workbench.opening import open_attempt
+        from relaybench.workbench.results.opening import open_attempt
 
         await asyncio.sleep(_REST_S)
         with self.work_screen.reporting(f"attempt {number} cannot be shown"):
@@ -120,7 +120,7 @@ class OneAttempt(Vertical):
         return lambda: self._transcript_page(number)
 
     def _transcript_page(self, number: int) -> Page:
-        from relaybench.workbench.opening import transcript
+        from relaybench.workbench.results.opening import transcript
 
         kept = self._transcripts  # the next attempt has a new one, whenever this thread ends
         if number not in kept:

@@ -10,7 +10,7 @@ from relaybench.tui.widgets.page import Page
 
 if TYPE_CHECKING:
     from relaybench.store.attempt_lists import AttemptEntries
-    from relaybench.workbench.opening import OpenedAttempt
+    from relaybench.workbench.results.opening import OpenedAttempt
     from relaybench.workbench.workspace import Workspace
 
 
@@ -32,8 +32,8 @@ class ListSource:
     def read(self, workspace: Workspace) -> Listed:
         """Read the list; empty where there are no results yet. In a thread."""
         from relaybench.store.attempt_lists import AttemptEntries
-        from relaybench.workbench.opening import attempt_list, attempts_among
-        from relaybench.workbench.reporting import runs
+        from relaybench.workbench.results.opening import attempt_list, attempts_among
+        from relaybench.workbench.results.reporting import runs
 
         names = [run.name for run in runs(workspace)] if workspace.database.is_file() else []
         if not names:
@@ -66,7 +66,7 @@ def last_call(opened: OpenedAttempt) -> int:
 
 def raw_page(workspace: Workspace, attempt: int, call: int, calls: int) -> Page:
     """Request and response of a call as a page. In a thread."""
-    from relaybench.workbench.opening import raw_call
+    from relaybench.workbench.results.opening import raw_call
 
     page = Page()
     if not call:

@@ -8,7 +8,7 @@ from relaybench.domain.literal import visible
 from relaybench.tui.widgets.page import Page
 
 if TYPE_CHECKING:
-    from relaybench.workbench.opening import Piece, Transcript
+    from relaybench.workbench.results.opening import Piece, Transcript
 
 
 #: How the answer stands out that was read from the text.

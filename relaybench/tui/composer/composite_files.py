@@ -12,10 +12,10 @@ from relaybench.domain.errors import EditError
 from relaybench.tui.composer.open_composite import OpenComposite
 from relaybench.tui.dialogs.confirm import Confirm
 from relaybench.tui.draft_files import DraftFiles
-from relaybench.workbench.drafts import CompositeDraft
+from relaybench.workbench.problems.drafts import CompositeDraft
 
 if TYPE_CHECKING:
-    from relaybench.workbench.drafts import Draft
+    from relaybench.workbench.problems.drafts import Draft
 
 
 class CompositeFiles(DraftFiles[OpenComposite]):
@@ -31,7 +31,7 @@ class CompositeFiles(DraftFiles[OpenComposite]):
 
     async def _ask_name(self, title: str, value: str) -> str | None:
         """Ask for a ``set/name`` that no composite has."""
-        from relaybench.workbench.composing import blank_composite
+        from relaybench.workbench.problems.composing import blank_composite
 
         problems = self._desk.problems
 
@@ -50,8 +50,8 @@ class CompositeFiles(DraftFiles[OpenComposite]):
 
     async def new(self, set_name: str, *, private: bool) -> OpenComposite | None:
         """Begin a composite; its file is made when it is saved first."""
-        from relaybench.workbench.composing import blank_composite
-        from relaybench.workbench.drafts import new_composite_draft
+        from relaybench.workbench.problems.composing import blank_composite
+        from relaybench.workbench.problems.drafts import new_composite_draft
 
         problems = self._desk.problems
         name = await self._ask_name(
@@ -65,7 +65,7 @@ class CompositeFiles(DraftFiles[OpenComposite]):
 
     async def duplicate(self, ref: str) -> str | None:
         """Copy a composite with the remarks in its file; returns the copy's name."""
-        from relaybench.workbench.composing import duplicate_composite
+        from relaybench.workbench.problems.composing import duplicate_composite
 
         each = self.opened.named(ref)
         if each is not None and not await self.saved_first(each, "copy it as it is"):
@@ -79,7 +79,7 @@ class CompositeFiles(DraftFiles[OpenComposite]):
 
     async def delete(self, ref: str) -> bool:
         """Remove a composite and its file; asks first."""
-        from relaybench.workbench.composing import delete_composite
+        from relaybench.workbench.problems.composing import delete_composite
 
         each = self.opened.named(ref)
         is_new = each is not None and each.file.source is None

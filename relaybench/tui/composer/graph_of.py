@@ -12,7 +12,7 @@ from relaybench.tui.composer.graph_values import Feed, Graph, StageBox, StageNam
 if TYPE_CHECKING:
     from relaybench.domain.finding import Finding
     from relaybench.domain.problem import Composite, Step
-    from relaybench.workbench.previewing import Preview
+    from relaybench.workbench.problems.previewing import Preview
 
 _STEP_KEY: Final = re.compile(r"steps\[(\d+)\]")
 #: Which stage the first key of a finding's place belongs to, where it is in no step.

@@ -14,7 +14,7 @@ from relaybench.tui.widgets.lines_view import LinesView, Piece
 if TYPE_CHECKING:
     from relaybench.composing.solve import Classes
     from relaybench.domain.problem import Step
-    from relaybench.workbench.previewing import Preview
+    from relaybench.workbench.problems.previewing import Preview
 
 
 @dataclass(frozen=True, slots=True)

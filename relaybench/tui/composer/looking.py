@@ -14,11 +14,11 @@ from relaybench.tui.composer.editing_keys import EditingKeys
 if TYPE_CHECKING:
     from textual.timer import Timer
 
+    from relaybench.reports.predictions import MeasuredRates
     from relaybench.tui.composer.graph_values import Drawing
     from relaybench.tui.composer.open_composite import OpenComposite
     from relaybench.tui.desk import Desk, Problems
-    from relaybench.workbench.predicting import MeasuredRates
-    from relaybench.workbench.previewing import Preview
+    from relaybench.workbench.problems.previewing import Preview
 
 #: Seconds from an answer that a run was given until rates are read anew.
 RATES_AFTER_S: Final = 15.0
@@ -56,7 +56,8 @@ class Looking(EditingKeys):
     @work(exclusive=True, group="rates")
     async def read_rates(self) -> None:
         """Read how often each step was right in past runs."""
-        from relaybench.workbench.predicting import MeasuredRates, measured_rates
+        from relaybench.reports.predictions import MeasuredRates
+        from relaybench.workbench.results.predicting import measured_rates
 
         self._rates_stale = False
         try:
@@ -70,10 +71,10 @@ def looked_at(
     each: OpenComposite, problems: Problems, measured: MeasuredRates | None, room: int
 ) -> tuple[Preview, Drawing]:
     """Preview and drawing of a composite within ``room`` cells; for a thread."""
+    from relaybench.reports.predictions import MeasuredRates
     from relaybench.tui.composer.graph_drawing import draw
     from relaybench.tui.composer.graph_of import graph_of
-    from relaybench.workbench.predicting import MeasuredRates
-    from relaybench.workbench.previewing import preview
+    from relaybench.workbench.problems.previewing import preview
 
     seen = preview(each.draft, problems.library, problems.styles, measured or MeasuredRates())
     return seen, draw(graph_of(seen), room)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from relaybench.domain.problem import Composite
 from relaybench.tui.keeping import OpenDraft
-from relaybench.workbench.drafts import CompositeDraft
+from relaybench.workbench.problems.drafts import CompositeDraft
 
 
 class OpenComposite(OpenDraft[Composite]):

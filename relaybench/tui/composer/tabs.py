@@ -16,7 +16,7 @@ from relaybench.tui.widgets.long_text import LongText
 from relaybench.tui.widgets.pane_tabs import PaneTabs
 
 if TYPE_CHECKING:
-    from relaybench.workbench.previewing import Preview
+    from relaybench.workbench.problems.previewing import Preview
 
 PLAIN, SENT, KEY, FINDINGS, FACTS = "plain", "sent", "key", "findings", "facts"
 TABS: Final[Mapping[str, str]] = {

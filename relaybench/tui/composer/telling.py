@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from relaybench.tui.widgets.wrapping import Marked
 
 if TYPE_CHECKING:
-    from relaybench.workbench.predicting import Prediction
-    from relaybench.workbench.previewing import KeyPart, Preview
+    from relaybench.reports.predictions import Prediction
+    from relaybench.workbench.problems.previewing import KeyPart, Preview
 
 Told = tuple[str, list[Marked]]
 

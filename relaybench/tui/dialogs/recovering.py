@@ -9,7 +9,7 @@ from relaybench.tui.dialogs.reading import Reading
 
 if TYPE_CHECKING:
     from relaybench.tui.work_screen import WorkScreen
-    from relaybench.workbench.saving import Recovery
+    from relaybench.workbench.problems.saving import Recovery
 
 Decision = Literal["restore", "discard", "later"]
 

@@ -14,10 +14,10 @@ from relaybench.domain.errors import UsageError
 from relaybench.tui.dialogs.confirm import Confirm
 from relaybench.tui.draft_files import DraftFiles
 from relaybench.tui.library.open_class import OpenClass
-from relaybench.workbench.drafts import ClassDraft
+from relaybench.workbench.problems.drafts import ClassDraft
 
 if TYPE_CHECKING:
-    from relaybench.workbench.drafts import Draft
+    from relaybench.workbench.problems.drafts import Draft
 
 
 class ClassFiles(DraftFiles[OpenClass]):
@@ -33,7 +33,7 @@ class ClassFiles(DraftFiles[OpenClass]):
 
     async def ask_class_name(self, title: str, value: str) -> str | None:
         """Ask for a ``domain/class`` that no class has."""
-        from relaybench.workbench.editing import class_name
+        from relaybench.workbench.problems.editing import class_name
 
         problems = self._desk.problems
         taken = set(problems.library.classes) if problems else set()
@@ -66,15 +66,15 @@ class ClassFiles(DraftFiles[OpenClass]):
 
     def users(self, name: str) -> list[str]:
         """Composites that use a class or an instance, as last read."""
-        from relaybench.workbench.editing import users_of
+        from relaybench.workbench.problems.editing import users_of
 
         problems = self._desk.problems
         return users_of(problems.library, name) if problems else []
 
     async def new(self, domain: str, private: bool) -> OpenClass | None:
         """Begin a class; its file is made when it is saved first."""
-        from relaybench.workbench.drafts import new_class_draft
-        from relaybench.workbench.editing import blank_class
+        from relaybench.workbench.problems.drafts import new_class_draft
+        from relaybench.workbench.problems.editing import blank_class
 
         problems = self._desk.problems
         if problems is None:
@@ -89,7 +89,7 @@ class ClassFiles(DraftFiles[OpenClass]):
 
     async def duplicate_class(self, each: OpenClass) -> Path | None:
         """Copy a class under another name; returns the new file."""
-        from relaybench.workbench.editing import duplicate
+        from relaybench.workbench.problems.editing import duplicate
 
         if not await self.saved_first(each, "copy it"):
             return None
@@ -103,7 +103,7 @@ class ClassFiles(DraftFiles[OpenClass]):
 
     async def rename_class(self, each: OpenClass) -> Path | None:
         """Rename a class and what refers to it; returns the new file."""
-        from relaybench.workbench.editing import rename
+        from relaybench.workbench.problems.editing import rename
 
         if not await self.saved_first(each, "rename it"):
             return None
@@ -124,7 +124,7 @@ class ClassFiles(DraftFiles[OpenClass]):
 
         Then the name can be changed in the class alone.
         """
-        from relaybench.workbench.editing import rename
+        from relaybench.workbench.problems.editing import rename
 
         target = f"{each.ref}:{each.value.instances[index].id}"
         if each.file.source is None or not self.users(target):
@@ -138,7 +138,7 @@ class ClassFiles(DraftFiles[OpenClass]):
 
     async def remove_class(self, each: OpenClass) -> bool:
         """Remove a class with its file, or one that was never saved; asks."""
-        from relaybench.workbench.editing import delete
+        from relaybench.workbench.problems.editing import delete
 
         self.refuse_used(each.ref)
         count = len(each.value.instances)

@@ -21,13 +21,13 @@ from relaybench.tui.messages import OpenClass as Target
 from relaybench.tui.messages import OpenComposite, OpenTarget
 from relaybench.tui.widgets.findings_list import FindingsList
 from relaybench.tui.widgets.lines_view import LinesView
-from relaybench.workbench.drafts import class_draft
+from relaybench.workbench.problems.drafts import class_draft
 
 if TYPE_CHECKING:
     from relaybench.domain.finding import Finding
     from relaybench.tui.desk import Desk, Problems
     from relaybench.tui.library.preview import Preview
-    from relaybench.workbench.drafts import ClassDraft
+    from relaybench.workbench.problems.drafts import ClassDraft
 
 #: Seconds without a key until findings are asked for.
 JUDGE_AFTER_S: Final = 0.2
@@ -319,6 +319,6 @@ def _preview(problem: ProblemClass, number: int, problems: Problems) -> Preview:
 
 
 def _judged(problems: Problems, draft: ClassDraft, others: list[ClassDraft]) -> list[Finding]:
-    from relaybench.workbench.overlay import judge
+    from relaybench.workbench.problems.overlay import judge
 
     return judge(problems.library, problems.styles, draft, others)

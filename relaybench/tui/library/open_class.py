@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from relaybench.domain.problem import ProblemClass
 from relaybench.tui.keeping import OpenDraft
-from relaybench.workbench.drafts import ClassDraft
+from relaybench.workbench.problems.drafts import ClassDraft
 
 
 class OpenClass(OpenDraft[ProblemClass]):

@@ -8,7 +8,7 @@ from relaybench.composing.estimate import estimate_tokens
 from relaybench.composing.render import single_prompt
 from relaybench.domain.errors import ProblemError
 from relaybench.domain.problem import ProblemClass
-from relaybench.workbench.authoring import Styles
+from relaybench.workbench.problems.authoring import Styles
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from textual.widgets import Button, Input
 
 from relaybench.domain.completion import Usage
 from relaybench.domain.errors import UsageError
-from relaybench.workbench.manual import Ended
+from relaybench.workbench.runs.manual import Ended
 
 if TYPE_CHECKING:
     from relaybench.domain.completion import Usage

@@ -19,13 +19,13 @@ from relaybench.tui.widgets.editor import Editor
 from relaybench.tui.widgets.long_text import LongText
 from relaybench.tui.widgets.pane import Pane
 from relaybench.tui.work_screen import WorkScreen
-from relaybench.workbench.manual import prompt_of
-from relaybench.workbench.opening import open_attempt
+from relaybench.workbench.results.opening import open_attempt
+from relaybench.workbench.runs.manual import prompt_of
 
 if TYPE_CHECKING:
     from relaybench.store.manual import ManualCell
     from relaybench.tui.widgets.page import Page
-    from relaybench.workbench.opening import OpenedAttempt
+    from relaybench.workbench.results.opening import OpenedAttempt
 
 #: Seconds that the cursor rests before a prompt is read.
 _REST_S: Final = 0.05

@@ -6,8 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from relaybench.domain.errors import UsageError
-from relaybench.workbench.manual import prompt_of
-from relaybench.workbench.prompt_files import write_prompt
+from relaybench.workbench.runs.manual import prompt_of
+from relaybench.workbench.runs.prompt_files import write_prompt
 
 if TYPE_CHECKING:
     from relaybench.store.manual import ManualCell

@@ -10,11 +10,11 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from relaybench.workbench.prompt_files import drop_answer, keep_answer, kept_answers
+from relaybench.workbench.runs.prompt_files import drop_answer, keep_answer, kept_answers
 
 if TYPE_CHECKING:
     from relaybench.domain.results import Cell
-    from relaybench.workbench.manual import ManualRun
+    from relaybench.workbench.runs.manual import ManualRun
     from relaybench.workbench.workspace import Workspace
 
 #: The run and the cell that an answer is for.

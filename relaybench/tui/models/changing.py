@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from relaybench.tui.dialogs.ask import Ask
 from relaybench.tui.dialogs.confirm import Confirm
 from relaybench.tui.models.model_form import ModelForm, Save
-from relaybench.workbench.model_editing import (
+from relaybench.workbench.models.model_editing import (
     add_model,
     change_model,
     copy_model,
@@ -23,7 +23,7 @@ from relaybench.workbench.model_editing import (
 
 if TYPE_CHECKING:
     from relaybench.tui.work_screen import WorkScreen
-    from relaybench.workbench.model_editing import Saved
+    from relaybench.workbench.models.model_editing import Saved
 
 
 async def save_ticked(screen: WorkScreen, members: Sequence[str]) -> Saved | None:

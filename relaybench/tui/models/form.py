@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from relaybench.domain.errors import UsageError
 from relaybench.domain.model import HARNESSES, PROVIDERS
-from relaybench.workbench.setting_text import read_value, written
+from relaybench.workbench.models.setting_text import read_value, written
 
 #: What stands in a list that is there and empty: another thing than a list that is left out.
 NONE: Final = "none"

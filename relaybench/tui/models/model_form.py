@@ -22,7 +22,7 @@ from relaybench.tui.widgets.editor import Editor
 from relaybench.tui.work_screen import reason
 
 if TYPE_CHECKING:
-    from relaybench.workbench.model_editing import Saved
+    from relaybench.workbench.models.model_editing import Saved
 
 #: Writes a model of a name with changed settings; raises RelaybenchError where it is refused.
 Save = Callable[[str, Mapping[str, Any]], "Saved"]

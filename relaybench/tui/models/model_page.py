@@ -13,7 +13,7 @@ from relaybench.tui.widgets.page import Page
 
 if TYPE_CHECKING:
     from relaybench.catalog.load import Catalog
-    from relaybench.workbench.pinging import PingResult
+    from relaybench.workbench.models.pinging import PingResult
 
 _LABEL: Final = 16
 GOOD, BAD, QUIET = "$text-success", "$text-error", "$text-muted"

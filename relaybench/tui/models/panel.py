@@ -12,12 +12,12 @@ from relaybench.tui.models.model_page import cohort_page, model_page
 from relaybench.tui.models.model_rows import ModelRow
 from relaybench.tui.widgets.long_text import LongText
 from relaybench.tui.widgets.pane import Pane
-from relaybench.workbench.model_facts import facts_of, key_text
+from relaybench.workbench.models.model_facts import facts_of, key_text
 
 if TYPE_CHECKING:
     from relaybench.catalog.load import Catalog
     from relaybench.tui.widgets.page import Page
-    from relaybench.workbench.pinging import PingResult
+    from relaybench.workbench.models.pinging import PingResult
 
 
 class ModelPanel(Pane):

@@ -7,11 +7,11 @@ import contextlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from relaybench.workbench.ping_history import keep_pings
-from relaybench.workbench.pinging import ping
+from relaybench.workbench.models.ping_history import keep_pings
+from relaybench.workbench.models.pinging import ping
 
 if TYPE_CHECKING:
-    from relaybench.workbench.pinging import PingPlan, PingResult
+    from relaybench.workbench.models.pinging import PingPlan, PingResult
     from relaybench.workbench.workspace import Workspace
 
 

@@ -8,12 +8,12 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from relaybench.tui.dialogs.confirm import Confirm
-from relaybench.workbench.ping_history import in_words
-from relaybench.workbench.pinging import plan_pings
+from relaybench.workbench.models.ping_history import in_words
+from relaybench.workbench.models.pinging import plan_pings
 
 if TYPE_CHECKING:
     from relaybench.tui.work_screen import WorkScreen
-    from relaybench.workbench.pinging import PingPlan, PingResult
+    from relaybench.workbench.models.pinging import PingPlan, PingResult
 
 
 async def ask_and_plan(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 async def open_attempt(screen: ResultsScreen, model: str | None, item: str | None) -> None:
     """Show the attempts of a model or at an item, and open the one that is chosen."""
-    from relaybench.workbench.reporting import attempt_list
+    from relaybench.workbench.results.reporting import attempt_list
 
     runs = screen.selection.runs
     if screen.shown is not None and screen.shown.view in runs:  # the table of one of several runs

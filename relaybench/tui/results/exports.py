@@ -12,7 +12,7 @@ from relaybench.domain.errors import Stopped
 from relaybench.reports.numbers import counted
 
 if TYPE_CHECKING:
-    from relaybench.workbench.foreseeing import Foreseen
+    from relaybench.workbench.results.foreseeing import Foreseen
     from relaybench.workbench.workspace import Workspace
 
 
@@ -59,7 +59,7 @@ def default_place(what: What, run: str) -> str:
 
 def foresee(workspace: Workspace, export: Export) -> Foreseen:
     """What would be written; raises as the writing would. Reads files: call it in a thread."""
-    from relaybench.workbench.foreseeing import (
+    from relaybench.workbench.results.foreseeing import (
         foresee_export,
         foresee_figures,
         foresee_inspect,
@@ -80,9 +80,9 @@ def foresee(workspace: Workspace, export: Export) -> Foreseen:
 
 def write(workspace: Workspace, export: Export, told: Callable[[str], None]) -> list[Path]:
     """Write it; returns the files. Raises what ``told`` raises, with nothing written then."""
-    from relaybench.workbench.exporting import export_inspect, export_run
-    from relaybench.workbench.figuring import draw_figures
-    from relaybench.workbench.publishing import write_report
+    from relaybench.workbench.results.exporting import export_inspect, export_run
+    from relaybench.workbench.results.figuring import draw_figures
+    from relaybench.workbench.results.publishing import write_report
 
     run, place, answers = export.runs[0], export.place, export.with_answers
     match export.what:

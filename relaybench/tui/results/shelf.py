@@ -17,7 +17,7 @@ from relaybench.tui.results.run_rows import RunEntry, entry_of
 if TYPE_CHECKING:
     from relaybench.reports.figures.figure import Figure
     from relaybench.reports.tables import Table
-    from relaybench.workbench.looking import Evidence
+    from relaybench.workbench.results.looking import Evidence
     from relaybench.workbench.workspace import Workspace
 
 #: Seconds for which what was read counts as new: a run that goes on changes the file all the time.
@@ -100,13 +100,13 @@ class Shelf:
 
     def runs(self) -> list[RunEntry]:
         """All runs, oldest first. Raises StoreError where there is no results file."""
-        from relaybench.workbench.reporting import runs
+        from relaybench.workbench.results.reporting import runs
 
         return [entry_of(each) for each in runs(self.workspace)]
 
     def _of(self, runs: tuple[str, ...], *, now: bool = False) -> Evidence:
         """The evidence of runs; looks for changes unless it has just done so."""
-        from relaybench.workbench.looking import Evidence
+        from relaybench.workbench.results.looking import Evidence
 
         with self._lock:
             evidence = self._evidence.setdefault(runs, Evidence(self.workspace, runs))

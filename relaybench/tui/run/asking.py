@@ -11,7 +11,7 @@ from relaybench.domain.errors import PlanError
 if TYPE_CHECKING:
     from textual.app import App
 
-    from relaybench.workbench.planning import Proposal
+    from relaybench.workbench.runs.planning import Proposal
 
 
 async def ask_to_send(app: App[int], proposal: Proposal) -> bool:
@@ -76,7 +76,7 @@ async def ask_budget(app: App[int], proposal: Proposal) -> Decimal | None:
     """Ask what a run with a budget may cost in all from now on; None where the user left."""
     from relaybench.reports.numbers import usd
     from relaybench.tui.dialogs.ask import Ask
-    from relaybench.workbench.run_choice import read_budget
+    from relaybench.workbench.runs.run_choice import read_budget
 
     spent = proposal.spent.total
 
@@ -101,7 +101,7 @@ async def ask_budget(app: App[int], proposal: Proposal) -> Decimal | None:
 async def ask_repeats(app: App[int], now: int) -> int | None:
     """Ask for more repeats than the ``now`` that a run has; None where the user left."""
     from relaybench.tui.dialogs.ask import Ask
-    from relaybench.workbench.run_choice import read_repeats
+    from relaybench.workbench.runs.run_choice import read_repeats
 
     def check(text: str) -> str | None:
         try:
@@ -122,7 +122,7 @@ async def ask_calls(app: App[int], lanes: Mapping[str, int]) -> tuple[int, str |
     """
     from relaybench.tui.dialogs.ask import Ask
     from relaybench.tui.dialogs.pick import Choice, Pick
-    from relaybench.workbench.run_choice import read_concurrency
+    from relaybench.workbench.runs.run_choice import read_concurrency
 
     lane: str | None = None
     if len(lanes) > 1:

@@ -87,8 +87,8 @@ def problem_branches(
 ) -> tuple[Branch, ...]:
     """Sets with their composites, and single subproblems by domain and class."""
     from relaybench.domain.problem import Status
-    from relaybench.workbench.authoring import errors
-    from relaybench.workbench.selecting import SINGLE_PREFIX
+    from relaybench.workbench.problems.authoring import errors
+    from relaybench.workbench.problems.selecting import SINGLE_PREFIX
 
     sets = []
     for name, refs in library.sets().items():

@@ -13,9 +13,9 @@ from relaybench.domain.item import Form
 from relaybench.domain.literal import visible
 from relaybench.reports.numbers import percent
 from relaybench.tui.outcome_marks import SIGNS, STYLES
-from relaybench.workbench.cell_state import CellNow, State, outcome_of
-from relaybench.workbench.model_figures import ModelNow
-from relaybench.workbench.progress import duration
+from relaybench.workbench.runs.cell_state import CellNow, State, outcome_of
+from relaybench.workbench.runs.model_figures import ModelNow
+from relaybench.workbench.runs.progress import duration
 
 
 @dataclass(frozen=True, slots=True)

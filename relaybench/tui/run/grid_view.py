@@ -29,10 +29,10 @@ from relaybench.tui.run.drawing import (
     model_names,
 )
 from relaybench.tui.widgets.fitting import fitted
-from relaybench.workbench.cell_state import CellNow, State, outcome_of
+from relaybench.workbench.runs.cell_state import CellNow, State, outcome_of
 
 if TYPE_CHECKING:
-    from relaybench.workbench.cell_states import CellStates
+    from relaybench.workbench.runs.cell_states import CellStates
 
 #: Lines above the items: one for each caption, and a rule.
 HEADER: Final = len(CAPTIONS) + 1

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from relaybench.runner.events import Event, RunEnded
     from relaybench.tui.app import WorkbenchApp
     from relaybench.tui.work_screen import Severity
-    from relaybench.workbench.cell_states import CellStates
-    from relaybench.workbench.planning import Proposal, RunOptions
-    from relaybench.workbench.running import RunSession
+    from relaybench.workbench.runs.cell_states import CellStates
+    from relaybench.workbench.runs.planning import Proposal, RunOptions
+    from relaybench.workbench.runs.running import RunSession
     from relaybench.workbench.workspace import Workspace
 
 _LOG: Final = logging.getLogger(__name__)
@@ -149,7 +149,7 @@ class LiveRun:
     def _last_word(self, how: How) -> str:
         if self.states is None or how not in (How.COMPLETE, How.INCOMPLETE):
             return how.value
-        from relaybench.workbench.session_words import standing
+        from relaybench.workbench.runs.session_words import standing
 
         return standing(self.states)
 
@@ -232,9 +232,9 @@ class LiveRun:
         self._on_change()
 
     async def _main(self) -> None:
-        from relaybench.workbench.running import open_session
-        from relaybench.workbench.session_words import opening_words
-        from relaybench.workbench.watching import load_states
+        from relaybench.workbench.runs.running import open_session
+        from relaybench.workbench.runs.session_words import opening_words
+        from relaybench.workbench.runs.watching import load_states
 
         self._loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
         if self.leaving:
@@ -281,7 +281,7 @@ class LiveRun:
 def _ended(ended: RunEnded, session: RunSession, states: CellStates) -> Ended:
     """How a session ended, and what is open for which reason."""
     from relaybench.runner.events import Ending
-    from relaybench.workbench.session_words import budget_words
+    from relaybench.workbench.runs.session_words import budget_words
 
     failed = sum(model.failed for model in states.session.models.values())
     unclear = sum(model.unclear for model in states.session.models.values())

@@ -12,7 +12,7 @@ from relaybench.tui.run.asking import ask_budget, ask_unpriced
 if TYPE_CHECKING:
     from textual.app import App
 
-    from relaybench.workbench.planning import Proposal, RunOptions
+    from relaybench.workbench.runs.planning import Proposal, RunOptions
     from relaybench.workbench.workspace import Workspace
 
 #: Said of a run that another process sends.
@@ -29,8 +29,8 @@ async def propose_again(
 
     Raises PlanError where it must not go on as it is.
     """
-    from relaybench.workbench.planning import RunOptions, propose_resume
-    from relaybench.workbench.watching import sent_elsewhere
+    from relaybench.workbench.runs.planning import RunOptions, propose_resume
+    from relaybench.workbench.runs.watching import sent_elsewhere
 
     def plan(options: RunOptions) -> Proposal:
         if sent_elsewhere(place, name):

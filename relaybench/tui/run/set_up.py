@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from relaybench.tui.desk import Desk
-    from relaybench.workbench.planning import Proposal
-    from relaybench.workbench.run_choice import RunChoice
-    from relaybench.workbench.selecting import Selection
+    from relaybench.workbench.problems.selecting import Selection
+    from relaybench.workbench.runs.planning import Proposal
+    from relaybench.workbench.runs.run_choice import RunChoice
 
 #: Seconds without a change before an estimate is worked out.
 _CALM_S: Final = 0.25
@@ -189,7 +189,7 @@ class SetUp(Horizontal):
     @work(exclusive=True, group="runs")
     async def list_runs(self) -> None:
         """Show the runs that can be gone on with."""
-        from relaybench.workbench.watching import stored_runs
+        from relaybench.workbench.runs.watching import stored_runs
 
         try:
             runs = await asyncio.to_thread(stored_runs, self.desk.workspace)
@@ -227,8 +227,8 @@ class SetUp(Horizontal):
 
     def read(self) -> RunChoice:
         """The choice as it stands. Raises PlanError for what was typed and is no number."""
-        from relaybench.workbench.planning import RunOptions
-        from relaybench.workbench.run_choice import (
+        from relaybench.workbench.runs.planning import RunOptions
+        from relaybench.workbench.runs.run_choice import (
             RunChoice,
             read_budget,
             read_concurrency,
@@ -283,8 +283,8 @@ class SetUp(Horizontal):
 
     def _plan(self, choice: RunChoice) -> Proposal:
         """Plan in a thread; what was chosen from the files is kept while only options change."""
-        from relaybench.workbench.run_choice import plan
-        from relaybench.workbench.selecting import select
+        from relaybench.workbench.problems.selecting import select
+        from relaybench.workbench.runs.run_choice import plan
 
         stamp = self.desk.problems.stamp if self.desk.problems else None
         key = (choice.targets, choice.variants, stamp, self.desk.own)

@@ -10,7 +10,7 @@ from relaybench.tui.run.live import LiveRun
 
 if TYPE_CHECKING:
     from relaybench.tui.app import WorkbenchApp
-    from relaybench.workbench.planning import Proposal, RunOptions
+    from relaybench.workbench.runs.planning import Proposal, RunOptions
     from relaybench.workbench.workspace import Workspace
 
 #: Seconds between two looks at how far the run has come, for the line on top of every screen.

@@ -16,11 +16,11 @@ from relaybench.tui.run.drawing import in_full
 from relaybench.tui.run.grid import RunGrid
 from relaybench.tui.run.words import totals
 from relaybench.tui.showing import line
-from relaybench.workbench.session_words import standing
+from relaybench.workbench.runs.session_words import standing
 
 if TYPE_CHECKING:
     from relaybench.tui.run.live import LiveRun
-    from relaybench.workbench.cell_states import CellStates
+    from relaybench.workbench.runs.cell_states import CellStates
     from relaybench.workbench.workspace import Workspace
 
 #: Seconds between two looks at a run that goes on: ten redraws a second at most.
@@ -90,7 +90,7 @@ class Watch(Vertical):
     @work(exclusive=True, group="look-into-store")
     async def look_into_store(self) -> None:
         """Show a stored run anew where another process has done something for it."""
-        from relaybench.workbench.watching import watch_again
+        from relaybench.workbench.runs.watching import watch_again
 
         states, place = self.states, self.place
         if states is None or place is None:

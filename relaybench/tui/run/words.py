@@ -13,16 +13,16 @@ from relaybench.reports.numbers import counted, usd
 from relaybench.tui.run.drawing import bar, known_money, model_names, money, tokens
 from relaybench.tui.showing import line
 from relaybench.tui.widgets.fitting import fitted
-from relaybench.workbench.progress import duration
+from relaybench.workbench.runs.progress import duration
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from relaybench.store.cell_facts import CellAttempt
     from relaybench.tui.run.live import BudgetNow
-    from relaybench.workbench.cell_states import CellStates, LaneNow
-    from relaybench.workbench.estimating import Estimate
-    from relaybench.workbench.planning import Proposal
+    from relaybench.workbench.runs.cell_states import CellStates, LaneNow
+    from relaybench.workbench.runs.estimating import Estimate
+    from relaybench.workbench.runs.planning import Proposal
 
 _NAME: Final = 22
 #: From this width on an estimate's lines have room for tokens.

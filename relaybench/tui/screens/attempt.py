@@ -25,7 +25,7 @@ from relaybench.tui.widgets.pane import Pane
 if TYPE_CHECKING:
     from relaybench.store.attempt_lists import AttemptEntries
     from relaybench.tui.desk import Desk
-    from relaybench.workbench.opening import OpenedAttempt
+    from relaybench.workbench.results.opening import OpenedAttempt
 
 _NOTHING: Final = "No attempts yet"
 _NEXT_STEP: Final = "Start a run on the screen Run (F4). Its answers can be read here as they come."
@@ -195,7 +195,7 @@ class AttemptScreen(ResultsReader):
 
     async def _now(self) -> OpenedAttempt | None:
         """The attempt with the cursor, which may not have been read yet."""
-        from relaybench.workbench.opening import open_attempt
+        from relaybench.workbench.results.opening import open_attempt
 
         current = self.query_one(AttemptList).current
         if current is None:

@@ -27,12 +27,12 @@ from relaybench.tui.messages import OpenComposite as OpenCompositeMessage
 from relaybench.tui.widgets.empty import Empty
 from relaybench.tui.widgets.findings_list import FindingsList
 from relaybench.tui.widgets.pane import Pane
-from relaybench.workbench.drafts import composite_draft
+from relaybench.workbench.problems.drafts import composite_draft
 
 if TYPE_CHECKING:
     from relaybench.tui.composer.graph_values import Drawing
     from relaybench.tui.desk import Desk, Problems
-    from relaybench.workbench.previewing import Preview
+    from relaybench.workbench.problems.previewing import Preview
 
 #: Seconds without a change until it is looked at.
 LOOK_AFTER_S: Final = 0.03

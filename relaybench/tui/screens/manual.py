@@ -27,13 +27,13 @@ from relaybench.tui.widgets.empty import Empty
 from relaybench.tui.widgets.lines_view import LinesView
 from relaybench.tui.widgets.pane import Pane
 from relaybench.tui.work_screen import reason
-from relaybench.workbench.manual import manual_runs, record_manual
+from relaybench.workbench.runs.manual import manual_runs, record_manual
 
 if TYPE_CHECKING:
     from relaybench.store.manual import ManualCell
     from relaybench.tui.desk import Desk
     from relaybench.tui.manual.known_fields import Known
-    from relaybench.workbench.manual import ManualRun, Recorded
+    from relaybench.workbench.runs.manual import ManualRun, Recorded
 
 #: Seconds after which what was typed is in a file.
 _KEEP_S: Final = 2.0

@@ -22,13 +22,13 @@ from relaybench.tui.models.ping_thread import PingThread
 from relaybench.tui.results_reader import ResultsReader
 from relaybench.tui.widgets.lines_view import LinesView
 from relaybench.tui.widgets.pane import Pane
-from relaybench.workbench.ping_history import last_pings, ping_row
+from relaybench.workbench.models.ping_history import last_pings, ping_row
 
 if TYPE_CHECKING:
     from relaybench.catalog.load import Catalog
     from relaybench.tui.desk import Desk
-    from relaybench.workbench.model_editing import Saved
-    from relaybench.workbench.pinging import PingPlan, PingResult
+    from relaybench.workbench.models.model_editing import Saved
+    from relaybench.workbench.models.pinging import PingPlan, PingResult
 
 
 class ModelsScreen(ResultsReader):

@@ -20,8 +20,8 @@ from relaybench.tui.work_screen import WorkScreen
 
 if TYPE_CHECKING:
     from relaybench.tui.run.live import LiveRun
-    from relaybench.workbench.cell_states import CellStates
-    from relaybench.workbench.planning import Proposal, RunOptions
+    from relaybench.workbench.runs.cell_states import CellStates
+    from relaybench.workbench.runs.planning import Proposal, RunOptions
     from relaybench.workbench.workspace import Workspace
 
 #: Actions that make sense in each view.
@@ -133,7 +133,7 @@ class RunScreen(WorkScreen):
     @work(exclusive=True, group="stored")
     async def show_stored(self, name: str, place: Workspace | None = None) -> None:
         """Show the grid of a run as it is stored, and follow it where another process sends it."""
-        from relaybench.workbench.watching import watch_states
+        from relaybench.workbench.runs.watching import watch_states
 
         with self.reporting(f"Run {name} cannot be shown"):
             place = place or self.desk.workspace
@@ -170,7 +170,7 @@ class RunScreen(WorkScreen):
         """Open a cell's attempt; what was tried for it where there is no answer yet."""
         from relaybench.tui.run.cell_dialog import CellDialog
         from relaybench.tui.run.words import tries
-        from relaybench.workbench.watching import attempt_of
+        from relaybench.workbench.runs.watching import attempt_of
 
         view = self.query_one(Watch)
         states, place = view.states, view.place
@@ -213,7 +213,7 @@ class RunScreen(WorkScreen):
     @work(exclusive=True, group="start")
     async def start_run(self) -> None:
         """Plan the run anew, ask where it costs, and start it."""
-        from relaybench.workbench.run_choice import plan
+        from relaybench.workbench.runs.run_choice import plan
 
         with self.reporting("The run cannot start"):
             choice = self.query_one(SetUp).read()
@@ -225,7 +225,7 @@ class RunScreen(WorkScreen):
 
     async def _begin(self, place: Workspace, proposal: Proposal, options: RunOptions) -> None:
         from relaybench.tui.run.starting import begin_run
-        from relaybench.workbench.running import settle
+        from relaybench.workbench.runs.running import settle
 
         if not proposal.cells:
             graded = await asyncio.to_thread(settle, place, proposal)

@@ -18,10 +18,10 @@ from relaybench.domain.results import Cell
 from relaybench.store.database import Connection
 from relaybench.store.plans import Plans
 from relaybench.store.recording import Recording
-from relaybench.workbench.judging import regrade
-from relaybench.workbench.planning import propose
-from relaybench.workbench.selecting import select
-from relaybench.workbench.starting import init_workspace
+from relaybench.workbench.problems.selecting import select
+from relaybench.workbench.problems.starting import init_workspace
+from relaybench.workbench.results.judging import regrade
+from relaybench.workbench.runs.planning import propose
 from relaybench.workbench.workspace import Workspace, find_workspace
 from tests.tui.hostile import HOSTILE
 from tests.workbench.support import send, simulated

@@ -13,7 +13,7 @@ from textual.widgets import Input
 from relaybench.tui.attempt.attempt_list import AttemptList
 from relaybench.tui.messages import OpenAttempt
 from relaybench.tui.screens.attempt import AttemptScreen
-from relaybench.workbench.opening import open_attempt
+from relaybench.workbench.results.opening import open_attempt
 from relaybench.workbench.workspace import Workspace
 from tests.tui.attempt.results import FILE, PLANTED, RIGHT, copied, made, outcomes
 from tests.tui.driving import SIZES, app_of, opened, press, settled, shown

@@ -18,8 +18,8 @@ from relaybench.tui.attempt.fixing import said_of
 from relaybench.tui.attempt.heading import duration, heading
 from relaybench.tui.attempt.narrowing import Narrowing, choices, kept, step
 from relaybench.tui.attempt.transcript_page import ANSWER, transcript_page
-from relaybench.workbench.key_fixing import KeySource
-from relaybench.workbench.opening import Transcript, open_attempt, transcript
+from relaybench.workbench.results.key_fixing import KeySource
+from relaybench.workbench.results.opening import Transcript, open_attempt, transcript
 from relaybench.workbench.workspace import Workspace
 from tests.tui.attempt.results import made
 

@@ -16,8 +16,8 @@ from relaybench.tui.composer.tabs import Tabs
 from relaybench.tui.dialogs.pick import Pick
 from relaybench.tui.screens.composer import ComposerScreen
 from relaybench.tui.widgets.long_text import LongText
-from relaybench.workbench.authoring import check
-from relaybench.workbench.saving import recoveries
+from relaybench.workbench.problems.authoring import check
+from relaybench.workbench.problems.saving import recoveries
 from relaybench.workbench.workspace import Workspace
 from tests.tui.driving import SIZES, app_of, burst, opened, press, settled, shown, type_text
 

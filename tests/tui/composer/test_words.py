@@ -9,6 +9,7 @@ import pytest
 
 from relaybench.domain.problem import Composite, Encoding, InstanceRef, Step
 from relaybench.library.load import Library
+from relaybench.reports.predictions import Prediction
 from relaybench.tui.composer.composite_list import entries
 from relaybench.tui.composer.graph_of import graph_of, place_of, step_keys
 from relaybench.tui.composer.graph_values import Feed, StageName
@@ -16,11 +17,10 @@ from relaybench.tui.composer.inspector import Line, setting_lines, step_lines
 from relaybench.tui.composer.open_composite import OpenComposite
 from relaybench.tui.composer.picker import Offer, named, offers
 from relaybench.tui.composer.telling import facts_text, key_text
-from relaybench.workbench.authoring import Styles
-from relaybench.workbench.drafts import composite_draft
-from relaybench.workbench.predicting import Prediction
-from relaybench.workbench.previewing import Preview, preview
-from relaybench.workbench.starting import init_workspace
+from relaybench.workbench.problems.authoring import Styles
+from relaybench.workbench.problems.drafts import composite_draft
+from relaybench.workbench.problems.previewing import Preview, preview
+from relaybench.workbench.problems.starting import init_workspace
 from relaybench.workbench.workspace import Workspace, find_workspace
 
 

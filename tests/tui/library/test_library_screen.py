@@ -15,8 +15,8 @@ from relaybench.tui.library import panes
 from relaybench.tui.messages import OpenClass
 from relaybench.tui.screens.library import LibraryScreen
 from relaybench.tui.widgets.editor import Editor
-from relaybench.workbench.authoring import check
-from relaybench.workbench.saving import recoveries
+from relaybench.workbench.problems.authoring import check
+from relaybench.workbench.problems.saving import recoveries
 from relaybench.workbench.workspace import Workspace
 from tests.tui.driving import SIZES, app_of, burst, opened, press, settled, shown, type_text
 

@@ -17,8 +17,8 @@ from relaybench.tui.library.open_class import OpenClass
 from relaybench.tui.library.outline import Kind, Marks, entries, rows
 from relaybench.tui.library.places import Place, place_of, wrong_cells
 from relaybench.tui.library.preview import preview_of
-from relaybench.workbench.authoring import Styles
-from relaybench.workbench.drafts import new_class_draft
+from relaybench.workbench.problems.authoring import Styles
+from relaybench.workbench.problems.drafts import new_class_draft
 from relaybench.workbench.workspace import Workspace
 from tests.library.support import POWER_FILE, Bench
 
@@ -149,7 +149,7 @@ def test_the_tree_lists_what_is_unfolded(workspace: Workspace) -> None:
 
 def test_the_prompt_is_that_of_the_command(workspace: Workspace) -> None:
     from relaybench.domain.problem import Variant
-    from relaybench.workbench.selecting import show
+    from relaybench.workbench.problems.selecting import show
 
     item = show(workspace, "library:math/power:three-squared", Variant.AS_WRITTEN)
     preview = preview_of(power(workspace).problem, 1, Styles(workspace))

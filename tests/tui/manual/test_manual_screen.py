@@ -15,12 +15,12 @@ from relaybench.tui.manual.known_fields import EndedButton
 from relaybench.tui.messages import OpenManual
 from relaybench.tui.screens.manual import ManualScreen
 from relaybench.tui.widgets.long_text import LongText
-from relaybench.workbench.manual import manual_run
-from relaybench.workbench.planning import propose
-from relaybench.workbench.prompt_files import FOLDER
-from relaybench.workbench.reporting import results
-from relaybench.workbench.running import settle
-from relaybench.workbench.selecting import select
+from relaybench.workbench.problems.selecting import select
+from relaybench.workbench.results.reporting import results
+from relaybench.workbench.runs.manual import manual_run
+from relaybench.workbench.runs.planning import propose
+from relaybench.workbench.runs.prompt_files import FOLDER
+from relaybench.workbench.runs.running import settle
 from relaybench.workbench.workspace import Workspace
 from tests.tui.driving import SIZES, app_of, opened, press, settled, shown, type_text
 

@@ -16,7 +16,7 @@ from relaybench.store.pings import PingRow
 from relaybench.tui.models.form import FIELDS, changes, text_of
 from relaybench.tui.models.model_page import cohort_page, model_page
 from relaybench.tui.models.model_rows import ModelRow, model_rows, tools_text
-from relaybench.workbench.model_facts import facts_of
+from relaybench.workbench.models.model_facts import facts_of
 from relaybench.workbench.workspace import Workspace
 
 SETTINGS: Mapping[str, Any] = {

@@ -11,7 +11,7 @@ from relaybench.tui.dialogs.confirm import Confirm
 from relaybench.tui.models.cohort_table import CohortTable
 from relaybench.tui.models.model_form import ModelForm
 from relaybench.tui.models.model_table import ModelTable
-from relaybench.workbench.ping_history import last_pings
+from relaybench.workbench.models.ping_history import last_pings
 from relaybench.workbench.workspace import Workspace, find_workspace
 from tests.tui.driving import SIZES, app_of, opened, press, settled, shown, type_text
 

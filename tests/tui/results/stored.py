@@ -9,9 +9,9 @@ from decimal import Decimal
 from pathlib import Path
 
 from relaybench.domain.model import Prices, PriceTier
-from relaybench.workbench.planning import propose
-from relaybench.workbench.selecting import select
-from relaybench.workbench.starting import init_workspace
+from relaybench.workbench.problems.selecting import select
+from relaybench.workbench.problems.starting import init_workspace
+from relaybench.workbench.runs.planning import propose
 from relaybench.workbench.workspace import Workspace, find_workspace
 from tests.workbench.support import send, simulated
 

@@ -21,8 +21,8 @@ from relaybench.tui.results.results_table import ResultsTable
 from relaybench.tui.results.shelf import Tab
 from relaybench.tui.results.table_view import Order, level_for, ordered
 from relaybench.tui.screens.results import ResultsScreen
-from relaybench.workbench.comparing import breakdown_tables, comparison_table
-from relaybench.workbench.reporting import result_table
+from relaybench.workbench.results.comparing import breakdown_tables, comparison_table
+from relaybench.workbench.results.reporting import result_table
 from relaybench.workbench.workspace import Workspace
 from tests.tui.driving import SIZES, app_of, opened, press, settled, shown
 from tests.tui.results.stored import OTHER, RUN

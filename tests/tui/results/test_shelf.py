@@ -23,8 +23,8 @@ from relaybench.tui.results.lists import kept_words, toggled
 from relaybench.tui.results.run_rows import entry_of, fitting, headline
 from relaybench.tui.results.selection import Selection
 from relaybench.tui.results.shelf import Asked, Shelf, Tab
-from relaybench.workbench.examining import items_of, steps_tables
-from relaybench.workbench.reporting import costs_text, result_table
+from relaybench.workbench.results.examining import items_of, steps_tables
+from relaybench.workbench.results.reporting import costs_text, result_table
 from relaybench.workbench.workspace import Workspace
 from tests.tui.results.stored import OTHER, RUN
 

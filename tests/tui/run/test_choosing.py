@@ -6,9 +6,9 @@ from pathlib import Path
 
 from relaybench.tui.run.choosing import Branch, Tick, matching, model_branches, problem_branches
 from relaybench.tui.run.choosing import targets as targets_of
-from relaybench.workbench.authoring import Styles, lint_all
-from relaybench.workbench.selecting import select
-from relaybench.workbench.starting import init_workspace
+from relaybench.workbench.problems.authoring import Styles, lint_all
+from relaybench.workbench.problems.selecting import select
+from relaybench.workbench.problems.starting import init_workspace
 from relaybench.workbench.workspace import Workspace, find_workspace
 
 

@@ -25,8 +25,8 @@ from relaybench.tui.run.drawing import (
     model_names,
     tokens,
 )
-from relaybench.workbench.cell_state import CellNow, State
-from relaybench.workbench.model_figures import ModelNow
+from relaybench.workbench.runs.cell_state import CellNow, State
+from relaybench.workbench.runs.model_figures import ModelNow
 
 
 def test_every_state_has_a_sign_of_its_own_one_cell_wide() -> None:

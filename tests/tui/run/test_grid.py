@@ -14,8 +14,8 @@ from relaybench.domain.results import Cell, Outcome
 from relaybench.runner.events import CellFinished, CellStarted
 from relaybench.tui.run.grid import RunGrid
 from relaybench.tui.run.grid_view import HEADER
-from relaybench.workbench.cell_states import CellStates
-from tests.workbench.test_cell_states import CONFIG, Clock, _states
+from relaybench.workbench.runs.cell_states import CellStates
+from tests.workbench.runs.test_cell_states import CONFIG, Clock, _states
 
 
 class GridApp(App[None]):

@@ -13,8 +13,8 @@ from relaybench.workbench.workspace import Workspace
 from tests.tui.driving import SIZES, opened, press, settled, shown
 from tests.tui.run.support import ended, live_run, run_screen, until
 from tests.workbench.chat_server import ChatServer
+from tests.workbench.runs.test_kill import _MODELS
 from tests.workbench.support import make_workspace, stored
-from tests.workbench.test_kill import _MODELS
 
 ROOT = Path(__file__).parents[3]
 CELLS, QUICK, AT_ONCE = 8, 3, 2
@@ -99,6 +99,6 @@ async def test_kill_9_of_the_application_loses_nothing_and_resume_repeats_nothin
 
 
 def _runs(workspace: Workspace) -> list[str]:
-    from relaybench.workbench.watching import stored_runs
+    from relaybench.workbench.runs.watching import stored_runs
 
     return [run.name for run in stored_runs(workspace)]

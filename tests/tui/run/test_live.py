@@ -13,8 +13,8 @@ import pytest
 
 from relaybench.domain.model import ModelConfig, Prices, PriceTier
 from relaybench.tui.run.live import How, LiveRun
-from relaybench.workbench.cell_state import State
-from relaybench.workbench.planning import RunOptions, propose, propose_resume
+from relaybench.workbench.runs.cell_state import State
+from relaybench.workbench.runs.planning import RunOptions, propose, propose_resume
 from relaybench.workbench.workspace import Workspace
 from tests.workbench.support import items_of, make_workspace, simulated, simulated_run, stored
 
@@ -176,7 +176,7 @@ async def test_what_goes_wrong_becomes_words(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr("relaybench.workbench.watching.load_states", broken)
+    monkeypatch.setattr("relaybench.workbench.runs.watching.load_states", broken)
     live = LiveRun(workspace, taken, RunOptions())
     live.start()
     assert live.wait(PATIENCE)

@@ -19,9 +19,9 @@ from relaybench.tui.run.grid import RunGrid
 from relaybench.tui.run.live import How
 from relaybench.tui.run.tick_tree import TickTree
 from relaybench.tui.run.watch import Watch
-from relaybench.workbench.cell_state import State
-from relaybench.workbench.demonstrating import demo_workspace
-from relaybench.workbench.planning import RunOptions, propose
+from relaybench.workbench.runs.cell_state import State
+from relaybench.workbench.runs.demonstrating import demo_workspace
+from relaybench.workbench.runs.planning import RunOptions, propose
 from relaybench.workbench.workspace import Workspace
 from tests.tui.driving import SIZES, app_of, opened, press, settled, shown
 from tests.tui.run.support import (
@@ -248,7 +248,7 @@ async def test_a_failure_is_told_every_time(
     async with opened(place, SIZES[0], "run") as pilot:
         await app_of(pilot).open_target(OpenRun("r"))
         await until(pilot, lambda: run_screen(pilot).watching)
-        monkeypatch.setattr("relaybench.workbench.running.open_session", full)
+        monkeypatch.setattr("relaybench.workbench.runs.running.open_session", full)
         monkeypatch.setattr("relaybench.tui.app._AT_ONCE_S", 0.0)
         for times in (1, 2):
             before = app_of(pilot).desk.run

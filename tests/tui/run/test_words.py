@@ -7,8 +7,8 @@ import pytest
 from relaybench.tui.run.drawing import both_ends
 from relaybench.tui.run.live import BudgetNow
 from relaybench.tui.run.words import totals
-from relaybench.workbench.cell_states import LaneNow
-from tests.workbench.test_cell_states import Clock, _states
+from relaybench.workbench.runs.cell_states import LaneNow
+from tests.workbench.runs.test_cell_states import Clock, _states
 
 
 @pytest.mark.parametrize("width", [60, 80, 120, 200])

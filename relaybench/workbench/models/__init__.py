@@ -1,0 +1,1 @@
+"""Models of a workspace: what is to be said of them, change them, ask whether they answer."""

@@ -1,0 +1,1 @@
+"""What was stored: graded, looked at, compared, narrowed, written for others."""

@@ -1,0 +1,1 @@
+"""Runs: chosen, planned, estimated, carried out, watched, and answered by hand."""
