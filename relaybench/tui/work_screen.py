@@ -56,6 +56,12 @@ class WorkScreen(Screen[None]):
     async def _on_resize(self, event: events.Resize) -> None:
         pass_over_stale(self, event)
 
+    def _on_screen_resume(self, event: events.ScreenResume) -> None:
+        # Textual works out the styles of every widget again whenever a screen comes back, and twice
+        # for a new one. They are right: widgets got them when they were mounted, and another theme
+        # is seen to by the switch itself.
+        event.refresh_styles = False
+
     def compose(self) -> ComposeResult:
         """Put the screen's own widgets between switcher and footer."""
         yield ModeBar(self.MODE)

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from textual.pilot import Pilot
+from textual.widgets import Input, TextArea
 
 from relaybench.domain.problem import Variant
 from relaybench.tui.messages import (
@@ -155,6 +156,10 @@ async def picture(workspace: Workspace, scene: Scene, size: tuple[int, int]) -> 
         if scene.more is not None:
             await scene.more(pilot)
             await settled(pilot)
+        for field in pilot.app.screen.query("TextArea, Input"):
+            assert isinstance(field, TextArea | Input)
+            field.cursor_blink = False  # else the picture hangs on when it was taken
+        await pilot.pause()
         return self_contained(pilot.app.export_screenshot(title=f"relaybench · {scene.mode}"))
 
 
