@@ -26,7 +26,7 @@ from textual.screen import Screen
 from textual.widgets import DataTable, Footer
 
 from benchmarks.results_store import build
-from relaybench.tui.app import WorkbenchApp
+from relaybench.tui.app import WorkbenchApp, keep_fluent
 from relaybench.tui.modes import MODES
 from relaybench.workbench.workspace import find_workspace
 
@@ -160,6 +160,7 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, help="folder with a results.db from earlier")
     given = parser.parse_args()
     os.environ.pop("NO_COLOR", None)
+    keep_fluent()
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.keep or Path(temporary)
         root = Path(temporary) / "ws"
