@@ -26,8 +26,9 @@ from textual.screen import Screen
 from textual.widgets import DataTable, Footer
 
 from benchmarks.results_store import build
-from relaybench.tui.app import WorkbenchApp, keep_fluent
+from relaybench.tui.app import WorkbenchApp
 from relaybench.tui.modes import MODES
+from relaybench.tui.start import keep_fluent
 from relaybench.workbench.workspace import find_workspace
 
 BOUND_MS = 100.0

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _VERDICTS = {True: "right", False: "wrong", None: "cannot be told"}
 
 
-@click.command(short_help="Show one attempt in full.")
+@click.command()
 @click.argument("number", type=int)
 @click.option("--raw", is_flag=True, help="Raw requests and responses of the calls too.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")

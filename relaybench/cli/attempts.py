@@ -28,10 +28,16 @@ OUTCOMES = (
 TRIAGE = ("extractor", "key", "model", "any", "none")
 
 
-@click.command(short_help="List the attempts of a run.")
+@click.command()
 @click.argument("run", required=False)
 @click.option("--outcome", type=click.Choice(OUTCOMES), help="Only attempts with this outcome.")
-@click.option("--item", metavar="SET/NAME", help="Only attempts at this item, in all its forms.")
+@click.option(
+    "--item",
+    "items",
+    multiple=True,
+    metavar="SET/NAME",
+    help="Only attempts at this item, in all its forms (repeatable).",
+)
 @click.option("--model", metavar="NAME", help="Only attempts of this model, as tables name it.")
 @click.option("--near-miss", is_flag=True, help="Only near misses, each with what it misses by.")
 @click.option("--triage", type=click.Choice(TRIAGE), help="Only attempts with this triage mark.")
@@ -41,7 +47,7 @@ def attempts(
     place: Place,
     run: str | None,
     outcome: str | None,
-    item: str | None,
+    items: tuple[str, ...],
     model: str | None,
     near_miss: bool,
     triage: str | None,
@@ -57,7 +63,7 @@ def attempts(
     found = []
     asked = Outcome(outcome) if outcome else None
     marked = marks(place.workspace, run)
-    for each in list_attempts(place.workspace, run, asked, item, model, near_misses=near_miss):
+    for each in list_attempts(place.workspace, run, asked, items, model, near_misses=near_miss):
         mark = marked.get(each.id)
         if not _wanted(mark, triage):
             continue
@@ -119,12 +125,12 @@ def attempts(
         narrowed = near_miss or triage is not None or model is not None
         say(
             ("No near misses" if near_miss else "No attempts")
-            + (f" at {item}" if item else "")
+            + (f" at {' or '.join(items)}" if items else "")
             + (f" with outcome {outcome}" if outcome else "")
             + (f" with the triage mark {triage}" if triage else "")
             + ("." if outcome or narrowed else " yet.")
         )
-        if item:
+        if items:
             say("`relaybench items` lists the items of a run as SET/NAME.")
         if outcome == "pending":
             say("Cells that were not sent yet have no attempt; `relaybench runs` counts them.")

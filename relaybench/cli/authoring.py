@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from relaybench.domain.item import Item
 
 
-@click.command(short_help="Make a workspace with one small example.")
+@click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 def init(folder: Path) -> None:
     """Make a workspace in FOLDER, with one small example."""
@@ -40,7 +40,7 @@ def init(folder: Path) -> None:
     )
 
 
-@click.command(short_help="Judge problem files: what is wrong, where, how to mend it.")
+@click.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
 @click.pass_obj
@@ -73,7 +73,7 @@ def check(place: Place, paths: tuple[Path, ...], form: str) -> int:
     return 1 if report.findings else 0
 
 
-@click.command(short_help="Print the exact text that is sent for a problem.")
+@click.command()
 @click.argument("target")
 @click.option("--plain", is_flag=True, help="Without code and bloat, whatever the file says.")
 @click.option("--bloated", is_flag=True, help="With the file's bloat, without code.")
@@ -136,7 +136,6 @@ def _facts(item: Item, key: bool) -> dict[str, Any]:
 
 @click.command(
     "answer",
-    short_help="Correct the answer of an instance in its file.",
     context_settings={"ignore_unknown_options": True},  # an answer such as -5 is no option
 )
 @click.argument("target")
@@ -161,7 +160,7 @@ def set_answer(place: Place, target: str, text: str) -> int:
     return 1 if fix.fresh else 0
 
 
-@click.command("list", short_help="List sets and composites, or classes.")
+@click.command("list")
 @click.option("--classes", is_flag=True, help="List classes and their instances, not composites.")
 @click.pass_obj
 def list_problems(place: Place, classes: bool) -> None:

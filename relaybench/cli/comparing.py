@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -21,6 +23,7 @@ from relaybench.cli.table_options import (
 
 if TYPE_CHECKING:
     from relaybench.cli.main import Place
+    from relaybench.workbench.workspace import Workspace
 
 #: As in ``reports.dimensions.Dimension``, which --help must not load.
 DIMENSIONS: Final = (
@@ -49,7 +52,7 @@ class Edges(click.ParamType[tuple[int, ...]]):
             self.fail(f"{value!r} is no list of lengths; write 5000,15000", param, ctx)
 
 
-@click.command(short_help="Compare models pair by pair on the same problems.")
+@click.command()
 @click.argument("models", metavar="[MODEL]...", nargs=-1)
 @click.option(
     "--run",
@@ -86,15 +89,29 @@ def compare(
     as in models.toml or as tables show it, an effort included where needed:
     compare opus "gpt (high)". Several runs are put together.
     """
+    from relaybench.domain.errors import UnknownNameError
     from relaybench.domain.item import Form
     from relaybench.workbench.results.comparing import comparison_table
 
     asked = [Form(each) for each in forms]
-    table = comparison_table(place.workspace, models, runs, seed, asked, sets=sets, domains=domains)
+    workspace = place.workspace
+    try:
+        table = comparison_table(workspace, models, runs, seed, asked, sets=sets, domains=domains)
+    except UnknownNameError as error:
+        raise UnknownNameError(f"{error}{_runs_among(models, workspace)}") from error
     print_table(table, form)
 
 
-@click.command(short_help="Break scores down by domain, class, steps, form or length.")
+def _runs_among(models: Sequence[str], workspace: Workspace) -> str:
+    """How to name those of the models that are runs; nothing where none is."""
+    from relaybench.workbench.results.reporting import runs
+
+    called = {run.name for run in runs(workspace)}
+    meant = [f"--run {shlex.quote(name)}" for name in models if name in called]
+    return f". A run is named by an option: relaybench compare {' '.join(meant)}" if meant else ""
+
+
+@click.command()
 @runs_argument
 @click.option(
     "--by",
@@ -140,12 +157,23 @@ def breakdown(
     print_tables(tables, form, as_list=len(by) != 1)
 
 
-@click.command(short_help="Show what encoding and bloat do to each model's score.")
+@click.command()
 @runs_argument
+@models_option
+@sets_option
+@domains_option
 @seed_option
 @format_option
 @click.pass_obj
-def effects(place: Place, runs: tuple[str, ...], seed: int, form: str) -> None:
+def effects(
+    place: Place,
+    runs: tuple[str, ...],
+    models: tuple[str, ...],
+    sets: tuple[str, ...],
+    domains: tuple[str, ...],
+    seed: int,
+    form: str,
+) -> None:
     """Print the paired effect of encoding and of bloat in RUNS (default: the newest run).
 
     Pairs are forms of one problem: run it with --variant plain --variant bloated
@@ -153,10 +181,11 @@ def effects(place: Place, runs: tuple[str, ...], seed: int, form: str) -> None:
     """
     from relaybench.workbench.results.comparing import effects_table
 
-    print_table(effects_table(place.workspace, runs, seed), form)
+    table = effects_table(place.workspace, runs, seed, models, sets=sets, domains=domains)
+    print_table(table, form)
 
 
-@click.command(short_help="Show pass@k, pass^k and how far repeats lie apart.")
+@click.command()
 @runs_argument
 @click.option(
     "--k",
@@ -183,7 +212,7 @@ def repeats(
     print_tables(tables, form, as_list=len(names) > 1)
 
 
-@click.command(short_help="Show intervals that allow for items sharing classes.")
+@click.command()
 @runs_argument
 @format_option
 @click.pass_obj

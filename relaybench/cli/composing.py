@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from relaybench.cli.commands import InOrder
 from relaybench.cli.output import data, findings_text, say
 from relaybench.domain.errors import EditError
 
@@ -20,14 +21,7 @@ _INPUT = click.argument("input_name", metavar="LABEL.INPUT")
 _USE = click.argument("use", metavar="DOMAIN/CLASS:INSTANCE")
 
 
-class _InOrder(click.Group):
-    """Lists commands in the order of the work."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
-
-
-@click.group(cls=_InOrder, short_help="Wire a composite: add, bind, swap, augment, bloat, encode.")
+@click.group(cls=InOrder)
 def compose() -> None:
     """Wire a composite together, edit by edit.
 

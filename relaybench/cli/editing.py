@@ -23,7 +23,7 @@ def _done(edit: Edit, what: str) -> None:
     say(f"{what}; {plural(len(edit.files), 'file')} written.")
 
 
-@click.command(short_help="Begin a class: a file to be filled in.")
+@click.command()
 @click.argument("target", metavar="DOMAIN/CLASS")
 @click.option("--title", default="", help="Its title (default: made from its name).")
 @click.option("--private", is_flag=True, help="Below problems/private/, which git ignores.")
@@ -40,7 +40,7 @@ def new(place: Place, target: str, title: str, private: bool) -> None:
     say(f"Next: write its prompt, rules, example and instances, then: relaybench check {file.path}")
 
 
-@click.command(short_help="Copy a class or an instance under another name.")
+@click.command()
 @click.argument("target")
 @click.argument("name")
 @click.pass_obj
@@ -56,7 +56,7 @@ def duplicate(place: Place, target: str, name: str) -> None:
     _done(edit, f"{target} was copied to {edit.target}")
 
 
-@click.command(short_help="Rename a class or an instance; composites that use it follow.")
+@click.command()
 @click.argument("target")
 @click.argument("name")
 @click.pass_obj
@@ -74,7 +74,7 @@ def rename(place: Place, target: str, name: str) -> None:
     say(_FROZEN)
 
 
-@click.command(short_help="Mark instances as draft, approved or retired.")
+@click.command()
 @click.argument("target")
 @click.argument("state", type=click.Choice(_STATUSES), metavar="[draft|approved|retired]")
 @click.pass_obj
@@ -91,7 +91,7 @@ def status(place: Place, target: str, state: str) -> None:
     _done(edit, f"{edit.target} is now {state}")
 
 
-@click.command(short_help="Remove an instance, or a class, that no composite uses.")
+@click.command()
 @click.argument("target")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_obj

@@ -29,7 +29,7 @@ FLAGS: Final = ("disputed", "agreeing", "inverted", "no-model", "every-model")
 STEP_TABLES: Final = ("steps", "predictions")
 
 
-@click.command(short_help="Print which steps of composites fail, and what they predict.")
+@click.command()
 @runs_argument
 @click.option(
     "--by",
@@ -67,7 +67,7 @@ def steps(
     print_tables(tables, form, as_list=len(names) > 1)
 
 
-@click.command(short_help="Print what is odd about items: nobody solves it, suspect key …")
+@click.command()
 @runs_argument
 @click.option(
     "--flag",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from relaybench.cli.main import Place
 
 
-@click.command(short_help="Write all tables and attempts of a run to files.")
+@click.command()
 @run_argument
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder."
@@ -51,7 +51,7 @@ def export(
         data(str(path))
 
 
-@click.command(short_help="Print what Datasette shows beside a results file.")
+@click.command()
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), help="File (default: stdout)."
 )

@@ -17,7 +17,7 @@ KINDS = ("graph", "sets", "over-time", "outcomes", "hallucination", "cost", "sco
 FORMATS = ("svg", "png", "pdf")
 
 
-@click.command(short_help="Draw the figures of runs, each with a caption.")
+@click.command()
 @runs_argument
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder."

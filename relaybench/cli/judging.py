@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _BAD_LINES = 20
 
 
-@click.command(short_help="Grade the answers of a run again; tell what changed.")
+@click.command()
 @click.argument("run", required=False)
 @click.option(
     "--strict/--tolerant",
@@ -73,7 +73,7 @@ def grade(
         )
 
 
-@click.command("import", short_help="Take in results made elsewhere (JSON lines).")
+@click.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--run", "run_name", help="Name of the run (default: import-FILE).")
 @click.option("--raw", is_flag=True, help="Responses are bodies as the providers sent them.")

@@ -6,34 +6,12 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from relaybench import __version__
-from relaybench.cli import (
-    attempt_detail,
-    attempts,
-    authoring,
-    comparing,
-    composing_settings,
-    editing,
-    examining,
-    exporting,
-    figuring,
-    judging,
-    manual,
-    model_editing,
-    models,
-    outcomes,
-    parsing,
-    pinging,
-    publishing,
-    repricing,
-    running,
-    triaging,
-)
+from relaybench.cli.commands import CommandsByName, ListedCommands
 
 if TYPE_CHECKING:
     from relaybench.workbench.workspace import Workspace
@@ -45,16 +23,21 @@ FAILED, USAGE, INTERRUPTED = 1, 2, 130
 class Place:
     """Which workspace and results file the commands work on; found when first asked for."""
 
-    def __init__(self, folder: Path | None, database: Path | None) -> None:
+    def __init__(self, folder: str | None, database: str | None) -> None:
         self._folder = folder
         self._database = database
 
     @property
     def workspace(self) -> Workspace:
         """The workspace."""
+        from pathlib import Path
+
         from relaybench.workbench.workspace import find_workspace
 
-        return find_workspace(self._folder, self._database)
+        return find_workspace(
+            None if self._folder is None else Path(self._folder),
+            None if self._database is None else Path(self._database),
+        )
 
     @property
     def chosen(self) -> bool:
@@ -62,31 +45,25 @@ class Place:
         return self._database is not None
 
 
-class _InOrder(click.Group):
-    """Lists commands in the order of the work, not of the alphabet."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
-
-
 @click.group(
-    cls=_InOrder,
+    cls=ListedCommands,
+    commands=CommandsByName(),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     invoke_without_command=True,
 )
 @click.option(
     "--workspace",
-    type=click.Path(path_type=Path),
+    type=click.Path(),
     help="Folder with problems/ and models.toml (default: the current folder or one above it).",
 )
 @click.option(
     "--db",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=click.Path(dir_okay=False),
     help="Results file (default: results.db in the workspace).",
 )
 @click.version_option(__version__, prog_name="relaybench")
 @click.pass_context
-def cli(context: click.Context, workspace: Path | None, db: Path | None) -> None:
+def cli(context: click.Context, workspace: str | None, db: str | None) -> None:
     """Author, run, grade and cost private prompt benchmarks for language models.
 
     Without a command, in a terminal: the workbench on screen.
@@ -101,34 +78,9 @@ def _show_workbench(context: click.Context) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         click.echo(context.get_help())
         return 0
-    from relaybench.tui.app import run_app
+    from relaybench.tui.start import run_app
 
     return run_app(context.obj.workspace)
-
-
-for command in (
-    *authoring.COMMANDS,
-    *editing.COMMANDS,
-    *composing_settings.COMMANDS,
-    *models.COMMANDS,
-    *model_editing.COMMANDS,
-    *pinging.COMMANDS,
-    *running.COMMANDS,
-    *manual.COMMANDS,
-    *outcomes.COMMANDS,
-    *comparing.COMMANDS,
-    *examining.COMMANDS,
-    *exporting.COMMANDS,
-    *figuring.COMMANDS,
-    *publishing.COMMANDS,
-    *attempts.COMMANDS,
-    *attempt_detail.COMMANDS,
-    *triaging.COMMANDS,
-    *judging.COMMANDS,
-    *repricing.COMMANDS,
-    *parsing.COMMANDS,
-):
-    cli.add_command(command)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -167,14 +119,19 @@ def _stopped() -> int:
 
 
 def _failed(error: Exception) -> int:
+    import shlex
+
     from relaybench.cli.output import findings_text, say
-    from relaybench.domain.errors import ProblemError, RelaybenchError, UsageError
+    from relaybench.domain.errors import NameTakenError, ProblemError, RelaybenchError, UsageError
 
     if isinstance(error, ProblemError) and error.findings:
         say(findings_text(error.findings))
         say()
     if isinstance(error, RelaybenchError):
         say(f"relaybench: {error}")
+        if isinstance(error, NameTakenError):
+            say(f"Go on with it: relaybench run --resume {shlex.quote(error.name)}")
+            say("Another name: --run NAME")
         return USAGE if isinstance(error, UsageError) else FAILED
     if os.environ.get("RELAYBENCH_DEBUG"):
         raise error

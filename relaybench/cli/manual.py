@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _ENDED = ("by-itself", "refused", "cut-off")
 
 
-@click.command(short_help="Models with only a web page: prompts out, pasted answers in.")
+@click.command()
 @run_argument
 @click.option("--item", help="SET/COMPOSITE, or the first characters of its digest.")
 @click.option("--model", help="Name of the manual model.")

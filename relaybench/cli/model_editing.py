@@ -72,7 +72,7 @@ def _put(changes: dict[str, Any], key: str, value: Any) -> None:
         changes[key] = value
 
 
-@click.group(short_help="Add, copy, change or remove a model in your models.toml.")
+@click.group()
 def model() -> None:
     """Change the workspace's own models.toml; its comments and all else in it stay.
 
@@ -131,7 +131,7 @@ def remove(place: Place, name: str) -> None:
     _tell(remove_model(place.workspace, name), "removed")
 
 
-@click.group(short_help="Write or remove a cohort in your models.toml.")
+@click.group()
 def cohort() -> None:
     """Name a list of models, in the order in which tables show them."""
 

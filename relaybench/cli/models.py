@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _ROOMY = 125
 
 
-@click.command(short_help="List models, cohorts, prices, and whether keys are present.")
+@click.command()
 @click.argument("names", nargs=-1, metavar="[MODEL]...")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
 @click.pass_obj

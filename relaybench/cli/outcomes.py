@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _ROOMY = 110
 
 
-@click.command(short_help="List runs and how far each has come.")
+@click.command()
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
 @click.pass_obj
 def runs(place: Place, form: str) -> None:
@@ -68,7 +68,7 @@ def runs(place: Place, form: str) -> None:
     data(columns(rows, left=(2, 3)))
 
 
-@click.command(short_help="Print the leaderboard of a run, or the scores of several.")
+@click.command()
 @runs_argument
 @models_option
 @sets_option
@@ -94,7 +94,7 @@ def results(
     print_table(result_table(place.workspace, runs, Filters(models, sets, domains)), form)
 
 
-@click.command(short_help="Print prices, tokens and costs of a run.")
+@click.command()
 @run_argument
 @models_option
 @format_option

@@ -29,7 +29,7 @@ class Header(click.ParamType[tuple[str, str]]):
         return name.strip(), rest.strip()
 
 
-@click.command(short_help="Read a saved response and print what is made of it.")
+@click.command()
 @click.option("--provider", type=click.Choice(_PROVIDERS), required=True, help="Whose it is.")
 @click.option(
     "--status",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _MOST: Final = 600
 
 
-@click.command(short_help="Try models with one tiny prompt: key, model id, tools, effort.")
+@click.command()
 @click.argument("names", nargs=-1, metavar="[MODEL]...")
 @click.option("--cohort", "cohorts", multiple=True, help="Cohort of models (repeatable).")
 @click.option(

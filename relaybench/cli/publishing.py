@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from relaybench.cli.main import Place
 
 
-@click.command(short_help="Write a run as one self-contained page.")
+@click.command()
 @run_argument
 @click.option(
     "--out",

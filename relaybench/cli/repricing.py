@@ -34,7 +34,7 @@ class Day(click.ParamType[date]):
             self.fail(f"{value!r} is no day; write 2026-11-30, or today", param, ctx)
 
 
-@click.command(short_help="Compute the costs of a run anew, with other prices.")
+@click.command()
 @click.argument("run", required=False)
 @click.option(
     "--prices",

@@ -42,7 +42,7 @@ class Dollars(click.ParamType[Decimal]):
             self.fail(str(error), param, ctx)
 
 
-@click.command(short_help="Send problems to models, grade the answers, print the tables.")
+@click.command()
 @click.argument("targets", nargs=-1)
 @click.option("--cohort", "cohorts", multiple=True, help="Cohort of models (repeatable).")
 @click.option("--model", "names", multiple=True, help="Single model by its name (repeatable).")
@@ -214,18 +214,17 @@ def _next_by_hand(proposal: Proposal) -> str:
     )
 
 
-@click.command(short_help="Try it: simulated providers, free and offline, in seconds.")
+@click.command()
 @click.pass_obj
 def demo(place: Place) -> int:
-    """Run the set `starter` on simulated providers: free, offline, in seconds.
+    """Run ten composites on four simulated providers: free, offline, in seconds.
 
-    A workspace without it runs its first set; where there is no workspace the example of
-    `relaybench init` is run and its results are not kept. Else they go to .demo/results.db in the
-    workspace (or --db), never into your own results.
+    They are the set `starter` that comes with relaybench (your own, where you have one of that
+    name); your problems stay as they are. Results go to .demo/results.db in the workspace (or
+    --db), never into your own; where there is no workspace they are not kept.
     """
     import tempfile
 
-    from relaybench.workbench.problems.starting import init_workspace
     from relaybench.workbench.runs.demonstrating import demo_workspace, propose_demo
     from relaybench.workbench.runs.planning import RunOptions
     from relaybench.workbench.workspace import find_workspace
@@ -235,8 +234,7 @@ def demo(place: Place) -> int:
         has_problems = (workspace.root / "problems").is_dir()
         if not has_problems:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            init_workspace(folder)
-            say("There is no workspace here: the example of `relaybench init` is run instead.")
+            say("There is no workspace here: the results of the demo are not kept.")
             workspace = find_workspace(folder)
         elif not place.chosen:
             workspace = demo_workspace(workspace)

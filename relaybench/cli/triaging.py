@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 FAULTS: Final = ("extractor", "key", "model", "clear")
 
 
-@click.command(short_help="Mark whose fault an attempt's outcome is.")
+@click.command()
 @click.argument("attempt", type=int)
 @click.option(
     "--fault",

@@ -9,6 +9,7 @@
     │   ├── UnknownNameError       no such set, model, cohort, run or attempt
     │   ├── EditError              a change that a composite does not take; nothing was changed
     │   └── PlanError              a run that must not start as asked
+    │       └── NameTakenError     a new run under the name of one that is there
     ├── ProblemError               problem files with findings; nothing was sent
     │   └── StaleFileError         a file changed on disk since it was read
     ├── AugmentationError          an augmentation that does not exist or lacks its number
@@ -70,6 +71,16 @@ class EditError(UsageError):
 
 class PlanError(UsageError):
     """A run that must not start as asked, such as one whose key is missing."""
+
+
+class NameTakenError(PlanError):
+    """A new run under a name that a run has already; ``name`` is that name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"a run is called {name!r} already; resume that one, or choose another name"
+        )
+        self.name = name
 
 
 class UnknownPriceError(PlanError):

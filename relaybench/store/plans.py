@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from relaybench import __version__
-from relaybench.domain.errors import UnknownNameError, UsageError
+from relaybench.domain.errors import NameTakenError, UnknownNameError, UsageError
 from relaybench.domain.item import Item, ItemKind
 from relaybench.domain.labels import told_apart
 from relaybench.domain.model import ModelConfig
@@ -151,16 +151,13 @@ class Plans:
         """Freeze a plan under a new name, all in one transaction.
 
         ``estimates`` are the columns of what each config (digest) is expected to cost. Raises
-        UsageError where the name is taken, or is none that can be typed.
+        NameTakenError where the name is taken, UsageError for one that cannot be typed.
         """
         if not name.strip() or not name.isprintable():
-            raise UsageError(f"{name!r} cannot be the name of a run; choose another --run name")
+            raise UsageError(f"{name!r} cannot be the name of a run; choose another name")
         with self._on.writing():
             if self._on.row("SELECT 1 FROM runs WHERE name = ?", (name,)):
-                raise UsageError(
-                    f"a run is called {name!r} already; go on with that one (--resume {name}), "
-                    "or choose another name (--run)"
-                )
+                raise NameTakenError(name)
             run_id = self._insert(
                 "runs",
                 {

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from relaybench.domain.completion import Usage
@@ -24,6 +24,7 @@ from relaybench.store.config_counts import (
 )
 from relaybench.store.cost_facts import CostFacts, cost_facts
 from relaybench.store.database import Connection
+from relaybench.store.known_costs import known_of_unknown
 from relaybench.store.outlines import RunOutline
 from relaybench.store.plans import Plans, RunRow, StoredPlan
 from relaybench.store.spending import Unsaved
@@ -55,7 +56,7 @@ class ConfigResult:
     repaired: int
     near_misses: int
     uncached: Decimal | None = None
-    #: What is known of the cost: the known buckets of every attempt, in USD.
+    #: What is known of the cost: the known buckets of every call, in USD.
     known: Decimal = ZERO
     facts: CostFacts = field(default_factory=CostFacts)
     #: Answers by the model that gave them, where it is another than was asked for.
@@ -176,22 +177,24 @@ class Results:
                 absent = plan.run.items - attempted_items(self._on, plan.run.id, config_id)
                 planned = sum(count.outcomes.values()) + absent
             others = served_by_others(self._on, plan.run.id, config_id, config, count.sums)
-            found.append(
-                _config_result(config, planned, count, facts.get(digest, CostFacts()), others)
-            )
+            result = _config_result(config, planned, count, facts.get(digest, CostFacts()), others)
+            if result.uncosted and config.prices is not None:
+                more = known_of_unknown(self._on, plan.run.id, config_id, config.prices)
+                result = replace(result, known=result.known + more)
+            found.append(result)
         return found
 
     def attempts(
         self,
         run: RunRow,
         outcome: Outcome | None = None,
-        item: str | None = None,
+        items: Collection[str] = (),
         config: int | None = None,
     ) -> Iterator[AttemptRow]:
         """A run's attempts in the plan's order, one by one in flat memory.
 
-        Those with one outcome, at the items of one name (``set/name``), or of one model config
-        (row id), where it is given.
+        Those with one outcome, at the items of some names (``set/name``), or of one model config
+        (row id), where any is given.
         """
         values: dict[str, object] = {}
         conditions = ["TRUE"]
@@ -202,7 +205,7 @@ class Results:
             values["config"] = config
             conditions.append("attempts.model_config_id = :config")
         condition = " AND ".join(conditions)
-        for row, label in in_plan_order(self._on, run, condition, values, item):
+        for row, label in in_plan_order(self._on, run, condition, values, items):
             yield attempt_row(row, label)
 
 
@@ -211,19 +214,19 @@ def in_plan_order(
     run: RunRow,
     condition: str,
     values: Mapping[str, object],
-    item: str | None = None,
+    items: Collection[str] = (),
 ) -> Iterator[tuple[sqlite3.Row, str]]:
     """Rows of a run's attempts for ``attempt_row``, and the label of each one's config.
 
-    ``condition`` is SQL on ``attempts``, with ``values`` for its parameters; ``item`` is a name
-    (``set/name``) to keep to. They are read one by one in flat memory, item after item: SQLite
-    would sort all of them before the first.
+    ``condition`` is SQL on ``attempts``, with ``values`` for its parameters; ``items`` are names
+    (``set/name``) to keep to, where any is given. The attempts are read one by one in flat
+    memory, item after item: SQLite would sort all of them before the first.
     """
     configs = Plans(connection).configs(run.id)
     labels = {digest: config.label for digest, config in configs.items()}
     sql = _ATTEMPTS.format(condition=condition)
     for number, set_name, name in connection.rows(_ITEM_IDS, (run.id,)):
-        if item not in (None, f"{unpack(set_name)}/{unpack(name)}"):
+        if items and f"{unpack(set_name)}/{unpack(name)}" not in items:
             continue
         for row in connection.each(sql, {**values, "run": run.id, "item": number}):
             yield row, labels[row["config_digest"]]

@@ -36,6 +36,19 @@ def test_every_command_and_option_is_documented_in_readme() -> None:
                 assert parameter.help or parameter.name in ("form", "format"), parameter.name
 
 
+def test_every_command_that_is_named_anywhere_exists() -> None:
+    texts = [*_modules(), *ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+    named = {
+        name: str(path)
+        for path in texts
+        for name in re.findall(
+            r"`relaybench(?: --\w+ \S+)* ([a-z]\S*?)[` ]", path.read_text("utf-8")
+        )
+    }
+    assert {name: path for name, path in named.items() if name not in cli.commands} == {}
+    assert len(named) > 10
+
+
 def test_no_address_of_a_package_index_is_tracked() -> None:
     for name in ("constraints.txt", "pyproject.toml", "Makefile"):
         text = (ROOT / name).read_text("utf-8")

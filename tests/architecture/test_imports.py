@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from relaybench.cli.commands import LISTED
+
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = ("textual", "openai", "anthropic", "google.genai", "pandas", "scipy", "numpy", "matplotlib")
 
@@ -82,6 +84,19 @@ def test_help_loads_next_to_nothing(tmp_path: Path) -> None:
     _, modules = _loaded(["--help"], tmp_path)
     for name in ("asyncio", "sqlite3", "sqlite_utils", "pydantic", "rich", "httpx2", "tomlkit"):
         assert name not in modules
+    ours = {name for name in modules if name.startswith("relaybench")}
+    assert ours == {
+        "relaybench",
+        "relaybench.cli",
+        "relaybench.cli.main",
+        "relaybench.cli.commands",
+    }
+
+
+@pytest.mark.parametrize(("command", "module"), [("models", "models"), ("compare", "comparing")])
+def test_a_command_loads_its_own_module_alone(command: str, module: str, tmp_path: Path) -> None:
+    _, modules = _loaded([command, "--help"], tmp_path)
+    assert {each for each in LISTED if f"relaybench.cli.{each}" in modules} == {module}
 
 
 def test_the_encoder_needs_only_the_standard_library(tmp_path: Path) -> None:

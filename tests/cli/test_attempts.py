@@ -12,13 +12,15 @@ def line(composite: str, **more: object) -> str:
     return json.dumps({**words, "response": "```\n41\n```", **more}) + "\n"
 
 
-def test_attempts_of_one_item_alone(shell: Shell) -> None:
+def test_attempts_of_some_items_alone(shell: Shell) -> None:
     path = shell.write("r.jsonl", line("a") + line("b") + line("b", model="n"))
     shell("import", str(path), "--run", "r")
     found = shell("attempts", "--item", "s/b", "--outcome", "wrong", "--format", "json").json
     assert [(row["item"], row["model"]) for row in found] == [("s/b", "m"), ("s/b", "n")]
-    nothing = shell("attempts", "--item", "s/c").err
-    assert "No attempts at s/c yet." in nothing
+    both = shell("attempts", "--item", "s/b", "--item", "s/a", "--format", "json").json
+    assert [row["item"] for row in both] == ["s/a", "s/b", "s/b"]
+    nothing = shell("attempts", "--item", "s/c", "--item", "s/d").err
+    assert "No attempts at s/c or s/d yet." in nothing
     assert "relaybench items" in nothing
 
 

@@ -161,6 +161,7 @@ def test_one_form_is_compared_alone(shell: Shell) -> None:
         (("compare", "alpha", "sim-alpha"), 2, "alpha is named twice"),
         (("compare", "alpha", "opus"), 2, "there are: alpha, beta"),
         (("compare", "alpha", "bta"), 2, "is called 'bta' (did you mean 'beta'?); there are"),
+        (("compare", "two", "alpha"), 2, "by an option: relaybench compare --run two\n"),
         (("breakdown", "--model", "sim-alpa"), 2, "did you mean 'sim-alpha'?"),
         (("compare", "--run", "nowhere"), 2, "nowhere"),
         (("compare", "--form", "coded"), 2, "'plain', 'bloated', 'encoded'"),

@@ -102,6 +102,10 @@ def test_topping_up_repeats_sends_only_what_is_missing(shell: Shell) -> None:
     fewer = shell("run", "--resume", "top", "--repeats", "2", "--yes", ok=False)
     assert fewer.code == 2
     assert "can only be raised" in fewer.err
+    taken = shell("run", "example", "--cohort", "simulated", "--run", "top", "--yes", ok=False)
+    assert taken.code == 2
+    assert "a run is called 'top' already" in taken.err
+    assert "Go on with it: relaybench run --resume top\n" in taken.err
 
 
 def test_variants_are_paired_items_with_one_key(shell: Shell) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from relaybench.domain.results import Outcome
 from relaybench.reports.attempt_choice import attempt_choice
@@ -46,15 +46,15 @@ def attempts(
     workspace: Workspace,
     name: str | None = None,
     outcome: Outcome | None = None,
-    item: str | None = None,
+    items: Collection[str] = (),
     model: str | None = None,
     *,
     near_misses: bool = False,
 ) -> Iterator[AttemptRow]:
     """Attempts of a run, one by one, in the plan's order.
 
-    At one item (``set/name``), of one model (as ``evidence.find_config`` takes its name), with one
-    outcome, where these are given; ``near_misses`` alone where asked for.
+    At some items (``set/name``), of one model (as ``evidence.find_config`` takes its name), with
+    one outcome, where these are given; ``near_misses`` alone where asked for.
     """
     with reading(workspace) as connection:
         run = Plans(connection).find(name)
@@ -62,7 +62,7 @@ def attempts(
         if model is not None:
             configs, ids = Plans(connection).configs_and_ids(run.id)
             config = ids[choose_config(configs.values(), model).digest]
-        found = Results(connection).attempts(run, outcome, item, config)
+        found = Results(connection).attempts(run, outcome, items, config)
         yield from (each for each in found if each.near_miss or not near_misses)
 
 
@@ -81,7 +81,9 @@ def attempt_list(
     with reading(workspace) as connection:
         chosen = find_runs(connection, names)
     rows = [
-        (run, each) for run in chosen for each in attempts(workspace, run.name, None, item, model)
+        (run, each)
+        for run in chosen
+        for each in attempts(workspace, run.name, None, [item] if item else (), model)
     ]
     return attempt_choice(rows, model or item or "")
 

@@ -203,7 +203,7 @@ def _refuse_answered(cells: Sequence[ManualCell], asked: ManualCell, run: RunRow
     )
     raise UsageError(
         f"this cell has its answer already, attempt {now.attempt} ({now.outcome}); nothing was "
-        f"stored. {instead}; `relaybench regrade {run.name}` grades anew what is stored"
+        f"stored. {instead}; `relaybench grade {run.name}` grades anew what is stored"
     )
 
 
@@ -216,7 +216,7 @@ def _graded(connection: Connection, recording: Recording, attempt: int, run: Run
     except Exception as error:
         raise StoreError(
             f"the answer is stored as attempt {attempt}, but the grader tripped over it "
-            f"({type(error).__name__}); it stays open for `relaybench regrade {run.name}`"
+            f"({type(error).__name__}); it stays open for `relaybench grade {run.name}`"
         ) from error
     with connection.writing():
         # A session of the run that starts just now grades what it finds ungraded, too.

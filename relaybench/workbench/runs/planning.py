@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 
-from relaybench.domain.errors import PlanError, SettingRejected, UnknownPriceError
+from relaybench.domain.errors import NameTakenError, PlanError, SettingRejected, UnknownPriceError
 from relaybench.domain.item import Item
 from relaybench.domain.labels import told_apart
 from relaybench.domain.model import ModelConfig, Prices
@@ -143,10 +143,7 @@ def _refuse_taken_name(workspace: Workspace, name: str) -> None:
     if workspace.database.is_file():
         with contextlib.closing(Connection(workspace.database, create=False)) as connection:
             if any(run.name == name for run in Plans(connection).runs()):
-                raise PlanError(
-                    f"a run is called {name!r} already; go on with that one (--resume {name}), "
-                    "or choose another name (--run)"
-                )
+                raise NameTakenError(name)
 
 
 def propose_resume(

@@ -97,7 +97,7 @@ class StoreRecorder:
         path = rescue(self._path, self._plan.run.name, ticket, response)
         return StoreError(
             f"{error}. The answer that could not be stored was put into {path}; "
-            f"resuming the run takes it in from there (--resume {self._plan.run.name})."
+            "resuming the run takes it in from there."
         )
 
     def _verdict(self, attempt: int) -> tuple[int, Grade] | None:

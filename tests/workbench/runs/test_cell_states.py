@@ -33,6 +33,7 @@ from relaybench.runner.events import (
     Resumed,
 )
 from relaybench.stats.rates import score_summary
+from relaybench.store.attempts import Attempts
 from relaybench.store.database import Connection, run_lock
 from relaybench.store.grid import GridItem, OutcomeGrid
 from relaybench.store.plans import RunRow
@@ -40,7 +41,7 @@ from relaybench.store.results import ConfigResult
 from relaybench.workbench.runs.cell_state import State
 from relaybench.workbench.runs.cell_states import CellStates
 from relaybench.workbench.runs.planning import RunOptions, propose, propose_resume
-from relaybench.workbench.runs.running import open_session
+from relaybench.workbench.runs.running import open_session, settle
 from relaybench.workbench.runs.session_words import standing
 from relaybench.workbench.runs.watching import (
     attempt_of,
@@ -120,6 +121,26 @@ async def test_what_is_known_of_a_cost_is_the_same_live_and_stored(workspace: Wo
     assert now.usage.output
     assert now.cost == stored.cost > 0
     assert now.unknown_costs >= stored.unknown_costs == 4
+
+
+async def test_a_bucket_known_in_one_turn_alone_counts_live_and_stored(
+    workspace: Workspace,
+) -> None:
+    config = replace(simulated("pausing", wire="anthropic", pause=1.0), prices=_PRICED)
+    [item, *_] = items_of(workspace)
+    await send(workspace, propose(workspace, [item], [config], name="probe"))
+    with closing(Connection(workspace.database, create=False)) as on:
+        first, *_, last = Attempts(on).detail(1).calls
+    above = (last.usage.input_total or 0) - 1
+    assert (first.usage.input_total or 0) < above
+    # The output of a longer turn has no price: that of the attempt is not known.
+    tiers = (_PRICED.tiers[0], PriceTier(above=above, input=Decimal(1), cached_input=Decimal(1)))
+    config = replace(config, prices=Prices(tiers))
+    settle(workspace, propose(workspace, [item], [config], name="r"))
+    by_events, then = await _watched(workspace, "r")
+    (now,), (stored,) = by_events.models(), then.models()
+    assert now.cost == stored.cost > (first.usage.output or 0) * Decimal(2) / 1_000_000 > 0
+    assert stored.unknown_costs == 1
 
 
 async def test_a_fresh_grid_is_queued_and_an_old_one_is_as_it_was(workspace: Workspace) -> None:

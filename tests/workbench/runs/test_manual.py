@@ -143,7 +143,7 @@ def test_nothing_is_overwritten_and_nothing_empty_is_stored(workspace: Workspace
         with pytest.raises(UsageError, match="the answer is empty"):
             record_manual(workspace, "r", cells[0].cell, text)
     first = answer(workspace, cells[0])
-    again = rf"attempt {first.attempt} \(correct\).*repeat 2 of it is open; `relaybench regrade r`"
+    again = rf"attempt {first.attempt} \(correct\).*repeat 2 of it is open; `relaybench grade r`"
     with pytest.raises(UsageError, match=again):
         answer(workspace, cells[0], "```\nother\n```")
     answer(workspace, cells[2])

@@ -100,7 +100,9 @@ async def test_an_answer_that_cannot_be_stored_is_rescued_and_taken_in(
             text, StopReason.END, "stop", usage, "m", refusal=refusal, parts=parts,
             tool_events=events, response_raw="raw",
         )  # fmt: skip
-        with pytest.raises(StoreError, match=r"rescued\.jsonl; resuming the run"):
+        with pytest.raises(
+            StoreError, match=r"rescued\.jsonl; resuming the run takes it in from there\.$"
+        ):
             await recorder.answered(ticket, completion)
         if number == 0:
             with path.open("a") as file:

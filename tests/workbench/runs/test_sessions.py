@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from relaybench.domain.errors import PlanError, RunBusyError, UsageError
+from relaybench.domain.errors import NameTakenError, PlanError, RunBusyError
 from relaybench.domain.model import ModelConfig, Prices, PriceTier
 from relaybench.domain.results import Outcome
 from relaybench.runner.events import CellStarted, Ending, Event
@@ -58,11 +58,13 @@ async def test_a_run_from_end_to_end(workspace: Workspace) -> None:
 
 async def test_a_taken_name_is_refused_and_nothing_is_sent(workspace: Workspace) -> None:
     await simulated_run(workspace)
-    with pytest.raises(UsageError, match="--resume r"):
+    with pytest.raises(NameTakenError, match="'r' already; resume that one") as told:
         propose(workspace, items_of(workspace), [simulated()], name="r")
     proposal = propose(workspace, items_of(workspace), [simulated()], name="s")
     events: list[Event] = []
-    with pytest.raises(UsageError, match="--resume r"):  # taken since it was proposed
+    assert told.value.name == "r"
+    assert "--" not in str(told.value)  # these words stand on the screen, too
+    with pytest.raises(NameTakenError, match="'r' already"):  # taken since it was proposed
         await carry_out(workspace, replace(proposal, name="r"), RunOptions(), events.append)
     assert not events
 
