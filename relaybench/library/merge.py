@@ -12,8 +12,9 @@ import tomlkit.exceptions
 import tomlkit.items
 
 from relaybench.domain.errors import ProblemError
+from relaybench.domain.finding import KeyPath
 from relaybench.library.identity import IDENTITY, names_in_file, rows_before
-from relaybench.toml_files.positions import key_lines
+from relaybench.toml_files import blocks
 
 #: Tables whose keys all are the program's: one that is gone from the values goes from the file.
 _CLOSED: Final = frozenset({"data", "inputs"})
@@ -21,7 +22,6 @@ _CLOSED: Final = frozenset({"data", "inputs"})
 _BLOCKS: Final = frozenset({"prompt"})
 #: From how many characters on a list has a line for each of its elements.
 _WIDE: Final = 90
-_TRIVIA: Final = (tomlkit.items.Comment, tomlkit.items.Whitespace)
 _BARE_LF: Final = re.compile(r"(?<!\r)\n")
 #: Characters that TOML takes only escaped.
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
@@ -34,29 +34,100 @@ def merged_text(text: str, data: Mapping[str, Any], before: Mapping[str, Any] | 
     as the text has them. Raises ProblemError where the result would not say what it should.
     """
     newline = "\r\n" if "\r\n" in text else "\n"
+    known = before or {}
+    changes = {key: new for key, new in data.items() if key not in known or known[key] != new}
     try:
-        document = tomlkit.parse(text)
-        merge = _Merge(newline)
-        merge.table(document, data, before or {})
-        merged = str(tomlkit.dumps(document))
-        for key, comments in merge.above.items():
-            merged = _inserted(merged, key, comments.removeprefix(newline))
+        merged = _merged(text, changes, known, _Merge(newline))
         if newline == "\r\n" and not _BARE_LF.search(text):
             merged = _BARE_LF.sub(newline, merged)  # tomlkit ends new lines with LF
         told = tomllib.loads(merged)
     except (tomlkit.exceptions.TOMLKitError, ValueError, RecursionError) as error:
         raise ProblemError(f"the change cannot be saved: {error}; make it by hand") from error
-    lost = _difference(told, data, before or {})
+    lost = _difference(told, data, known)
     if lost:
         raise ProblemError(f"the change of {lost} cannot be saved here; make it by hand")
     return merged
 
 
-def _inserted(text: str, key: str, comments: str) -> str:
-    """Put comments above the first ``[[key]]``; tomlkit has no place for them there."""
-    lines = text.split("\n")
-    at = key_lines(text).get((key, 0), 1) - 1
-    return "\n".join(lines[:at]) + ("\n" if at else "") + comments + "\n".join(lines[at:])
+def _merged(text: str, changes: Mapping[str, Any], before: Mapping[str, Any], merge: _Merge) -> str:
+    """Merge each change into the lines that it is about: what stands beside them stays there."""
+    there = tomllib.loads(text)
+    plain: dict[str, Any] = {}
+    for key, new in changes.items():
+        rows = blocks.rows_of(text, key) if key in IDENTITY else None
+        table = None if rows else blocks.block_of(text, (key,))
+        if rows is not None:
+            text = _with_rows(text, key, rows, new, before.get(key), merge)
+        elif table is not None and new is None:
+            text = blocks.removed(text, table)
+        elif table is not None:
+            text = _in_block(text, table, (), {key: new}, before, merge)
+        elif there and key not in there and new and isinstance(new, Mapping):
+            text = blocks.added(text, _text_of({key: merge.item(key, new)}), None)
+        else:
+            plain[key] = new
+    if not plain:
+        return text
+    head = blocks.head_of(text)
+    known = tomllib.loads(blocks.text_of(text, head))
+    if any(key in there and key not in known for key in plain):
+        head = blocks.whole(text)
+    return _in_block(text, head, (), plain, before, merge)
+
+
+def _text_of(data: Mapping[str, Any]) -> str:
+    document = tomlkit.document()
+    document.update(data)
+    return str(tomlkit.dumps(document))
+
+
+def _in_block(
+    text: str,
+    block: blocks.Block,
+    path: KeyPath,
+    data: Mapping[str, Any],
+    before: Mapping[str, Any],
+    merge: _Merge,
+) -> str:
+    """Merge into what stands at a path in the lines of a block."""
+    document = tomlkit.parse(blocks.text_of(text, block))
+    place: Any = document
+    for name in path:
+        place = place[name]
+    merge.table(place, data, before)
+    return blocks.replaced(text, block, str(tomlkit.dumps(document)))
+
+
+def _with_rows(
+    text: str,
+    key: str,
+    found: Sequence[blocks.Block],
+    rows: Sequence[Mapping[str, Any]],
+    before: Sequence[Mapping[str, Any]] | None,
+    merge: _Merge,
+) -> str:
+    """Merge rows into an array of tables by their identity, each with its comments."""
+    there = tomllib.loads(text)[key]
+    numbers: dict[str, list[int]] = {}
+    for number, each in enumerate(before if before and len(before) == len(there) else there):
+        numbers.setdefault(str(each.get(IDENTITY[key])), []).append(number)
+    order: list[int | str] = []
+    changed: dict[int, tuple[Mapping[str, Any], Mapping[str, Any]]] = {}
+    was, names = rows_before(key, before, rows), names_in_file(key, before or (), rows)
+    for row, known, name in zip(rows, was, names, strict=True):
+        places = numbers.get(str(name))
+        if places:
+            number = places.pop(0)
+            order.append(number)
+            if row != known:
+                changed[number] = row, known
+        else:
+            order.append(_text_of({key: merge.item(key, [row])}))
+    for number in sorted(changed, reverse=True):  # from below: what is above keeps its lines
+        text = _in_block(text, found[number], (key, 0), *changed[number], merge)
+    if order == list(range(len(there))):
+        return text
+    return blocks.arranged(text, blocks.rows_of(text, key) or [], order)
 
 
 def _difference(told: Any, data: Mapping[str, Any], before: Mapping[str, Any]) -> str:
@@ -94,44 +165,11 @@ def _plain(value: Any) -> Any:
     return value.unwrap() if hasattr(value, "unwrap") else value
 
 
-def _end(entry: Any) -> list[tuple[Any, Any]]:
-    """What stands last in a table or in its last sub-table, as tomlkit keeps it."""
-    body: list[tuple[Any, Any]] = entry.value.body
-    while body and isinstance(body[-1][1], tomlkit.items.Table):
-        body = body[-1][1].value.body
-    return body
-
-
-def _lift_comments(entries: Sequence[Any]) -> dict[str, list[tuple[Any, Any]]]:
-    """Take off the comments between entries, by the identity of the entry that they stand above.
-
-    tomlkit counts them to the entry before, with which they would move. Those at the very end
-    are given for ``""``.
-    """
-    above: dict[str, list[tuple[Any, Any]]] = {"": []}
-    following = [*entries[1:], None]
-    for entry, after in zip(entries, following, strict=True):
-        body = _end(entry)
-        start = len(body)
-        while start and isinstance(body[start - 1][1], _TRIVIA):
-            start -= 1
-        blank = next((i for i in range(start, len(body)) if _is_blank(body[i][1])), start)
-        name = "" if after is None else str(after.get("id", after.get("label")))
-        above[name] = body[blank:]
-        del body[blank:]
-    return above
-
-
-def _is_blank(item: Any) -> bool:
-    return isinstance(item, tomlkit.items.Whitespace)
-
-
 class _Merge:
     """Merges into a document whose lines end with ``newline``."""
 
     def __init__(self, newline: str) -> None:
         self.newline = newline
-        self.above: dict[str, str] = {}  # comments for above the first of an array of tables
 
     def table(self, table: Any, data: Mapping[str, Any], before: Mapping[str, Any]) -> None:
         for key, new in data.items():
@@ -147,8 +185,8 @@ class _Merge:
                 for gone in [name for name in old if name not in new and key in _CLOSED]:
                     del table[key][gone]
                 self.table(table[key], new, before.get(key) or {})
-            elif key in IDENTITY and isinstance(old, tomlkit.items.AoT | list):
-                self.rows(table, key, new, before.get(key))
+            elif key in IDENTITY and isinstance(old, list):
+                table[key] = self.rows(old, key, new, before.get(key))
             elif isinstance(new, list) and isinstance(old, tomlkit.items.Array):
                 table[key] = self.array(new, old)
             else:
@@ -166,38 +204,21 @@ class _Merge:
         wide = len(array.as_string()) > _WIDE
         return array.multiline(wide or (old is not None and "\n" in old.as_string()))
 
-    def rows(self, table: Any, key: str, rows: Sequence[Mapping[str, Any]], before: Any) -> None:
-        """Merge rows into an array of tables by their identity, in the new order."""
-        name = IDENTITY[key]
-        was = rows_before(key, before, rows)
-        entries = list(table[key])
-        known_as = names_in_file(key, before or [], rows)
-        if known_as == [_plain(each.get(name)) for each in entries]:
-            for entry, row, known in zip(entries, rows, was, strict=True):
-                self.table(entry, row, known)
-            return
-        old = {str(each.get(name)): each for each in entries}
-        above = _lift_comments(entries)
-        at_the_end = above.pop("")
+    def rows(
+        self, entries: Sequence[Any], key: str, rows: Sequence[Mapping[str, Any]], before: Any
+    ) -> Any:
+        """Merge rows into entries without headers of their own, which they get."""
+        old = {str(each.get(IDENTITY[key])): each for each in entries}
         fresh = tomlkit.aot()
-        for row, known, called in zip(rows, was, known_as, strict=True):
-            entry = old.pop(str(called), None)
+        names = names_in_file(key, before or (), rows)
+        for row, known, name in zip(rows, rows_before(key, before, rows), names, strict=True):
+            entry = old.pop(str(name), None)
             if entry is None:
                 entry = self.item("", row)
             else:
                 self.table(entry, row, known)
-            comments = above.pop(str(called), [])
-            if fresh:
-                _end(fresh[-1]).extend(comments)
-            else:
-                self.above[key] = "".join(each.as_string() for _, each in comments)
-            first = not fresh
             fresh.append(entry)
-            # tomlkit puts a blank line before each, also below a comment that stands above it.
-            fresh[-1].trivia.indent = "" if first or comments else self.newline
-        if fresh:
-            _end(fresh[-1]).extend(at_the_end)
-        table[key] = fresh
+        return fresh
 
     def item(self, key: str, value: Any) -> Any:
         if isinstance(value, str):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from relaybench.domain.finding import KeyPath
 
@@ -34,6 +35,7 @@ class _Scanner:
         self.implied: dict[KeyPath, int] = {}  # tables that only a longer key speaks of
         self.tables: dict[KeyPath, int] = {}  # how many elements an array of tables has so far
         self.headers: list[tuple[KeyPath, int]] = []
+        self.spans: list[tuple[int, int]] = []  # first and last line of each header and pair
         self.last: KeyPath = ()  # what the last ``key = value`` outside inline tables gave
         self.last_line = 0
 
@@ -173,12 +175,14 @@ class _Scanner:
             self.skip_blank()
             if not self.peek():
                 return {**self.implied, **self.lines}
+            begins = self.line
             if self.peek() == "[":
                 table = self.header()
                 self.last = ()
             else:
                 self.last_line = self.line
                 self.last = self.pair(table)
+            self.spans.append((begins, self.line))
 
 
 def key_lines(text: str) -> dict[KeyPath, int]:
@@ -186,11 +190,23 @@ def key_lines(text: str) -> dict[KeyPath, int]:
     return _Scanner(text).scan()
 
 
-def header_lines(text: str) -> list[tuple[KeyPath, int]]:
-    """Path and line of every ``[table]`` and ``[[table]]`` of a valid TOML text, in its order."""
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """Path and line of every ``[table]`` and ``[[table]]``, and all lines that say something.
+
+    On the other lines, all counted from 1, stand comments or nothing.
+    """
+
+    headers: tuple[tuple[KeyPath, int], ...]
+    telling: frozenset[int]
+
+
+def outline(text: str) -> Outline:
+    """Where in a valid TOML text its tables begin, and which lines say something."""
     scanner = _Scanner(text)
     scanner.scan()
-    return scanner.headers
+    telling = {line for first, last in scanner.spans for line in range(first, last + 1)}
+    return Outline(tuple(scanner.headers), frozenset(telling))
 
 
 def unclosed(text: str) -> tuple[str, int] | None:
