@@ -1,11 +1,16 @@
-"""The demo: a run on simulated providers, free and offline, apart from a user's own results."""
+"""The demo: a run on simulated providers, free and offline, apart from a user's own results.
+
+It runs the starter set, ten composites: the workspace's own where there is one, else the one that
+comes with relaybench. Nothing of it is written into the user's problems.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from enum import StrEnum
+from pathlib import Path
 
-from relaybench.domain.errors import PlanError
+from relaybench.domain.item import Item
 from relaybench.providers.registry import key_present
 from relaybench.workbench.problems.selecting import select
 from relaybench.workbench.runs.planning import Proposal, propose
@@ -14,8 +19,7 @@ from relaybench.workbench.workspace import DATABASE, Workspace
 #: The cohort of simulated models that the demo runs.
 COHORT = "demo"
 _SET = "starter"
-#: Attempts for each model at least.
-_ENOUGH = 5
+_PACKAGE = Path(__file__).parents[2]
 
 
 def demo_workspace(workspace: Workspace) -> Workspace:
@@ -24,14 +28,19 @@ def demo_workspace(workspace: Workspace) -> Workspace:
 
 
 def propose_demo(workspace: Workspace) -> Proposal:
-    """Plan the demo: the set `starter`, or the first set there is. Raises PlanError without any."""
-    sets = list(workspace.library().sets())
-    if not sets:
-        raise PlanError("there is no set to run; write a composite first")
-    items = select(workspace, [_SET if _SET in sets else sets[0]]).items
-    # A set of one or two composites alone would show nothing of what tables and plots are for.
-    repeats = 1 if len(items) >= _ENOUGH else -(-_ENOUGH // len(items))
-    return propose(workspace, items, workspace.catalog().cohort(COHORT), repeats=repeats)
+    """Plan the demo. Raises ProblemError for a set `starter` of the user's that has errors."""
+    return propose(workspace, _starter_set(workspace), workspace.catalog().cohort(COHORT))
+
+
+def _starter_set(workspace: Workspace) -> tuple[Item, ...]:
+    own = (workspace.root / "problems" / "sets" / _SET).is_dir()
+    return select(workspace if own else replace(workspace, root=_shipped()), [_SET]).items
+
+
+def _shipped() -> Path:
+    """The folder whose problems/ holds the starter set: in a package, or in a checkout its root."""
+    packed = _PACKAGE / "starter"
+    return packed if packed.is_dir() else _PACKAGE.parent
 
 
 class FirstStart(StrEnum):

@@ -26,7 +26,7 @@ def test_a_workspace_without_the_starter_set_runs_the_one_that_is_shipped(
 ) -> None:
     before = sorted(workspace.root.rglob("*"))
     proposal = propose_demo(workspace)
-    assert [each.source for each in proposal.items] == [
+    assert [each.ref for each in proposal.items] == [
         f"starter/relay-{number:02}" for number in range(1, 11)
     ]
     assert len(proposal.cells) == len(proposal.items) * len(proposal.configs) == 40
@@ -36,7 +36,7 @@ def test_a_workspace_without_the_starter_set_runs_the_one_that_is_shipped(
 def test_a_starter_set_of_the_users_own_is_run_instead(workspace: Workspace) -> None:
     sets = workspace.root / "problems" / "sets"
     shutil.copytree(sets / "example", sets / "starter")
-    assert [each.source for each in propose_demo(workspace).items] == ["starter/first"]
+    assert [each.ref for each in propose_demo(workspace).items] == ["starter/first"]
 
 
 def test_the_package_carries_the_starter_set_where_the_demo_looks_for_it() -> None:
