@@ -6,7 +6,6 @@ What a screen does is the screen's own affair; nothing of it stands here.
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import os
 import re
@@ -18,7 +17,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
-from textual.app import App, ComposeResult, SystemCommand
+from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
@@ -28,11 +27,12 @@ from relaybench.tui.app_keys import APP_KEYS
 from relaybench.tui.control_filter import ControlCharacters
 from relaybench.tui.desk import LOOK_EVERY_S, Desk
 from relaybench.tui.faults import came_too_late, fault_words
+from relaybench.tui.keys_in_turn import InTurnApp
 from relaybench.tui.messages import OpenTarget
 from relaybench.tui.modes import MODES, Mode
 from relaybench.tui.stylesheet import KeptStylesheet
 from relaybench.tui.terminal_loss import watch_terminal
-from relaybench.tui.themes import DARK, THEMES
+from relaybench.tui.themes import DARK, THEMES, UNKNOWN, readable
 from relaybench.tui.widgets.mode_bar import ModeBar
 from relaybench.tui.work_screen import Severity, WorkScreen, details_of, reason
 
@@ -48,18 +48,12 @@ _LOG: Final = logging.getLogger(__name__)
 
 #: Characters of a notice that pops up; the whole stands behind F9.
 _SHORT: Final = 400
-#: When cycles are looked for: new ones often, through everything hardly ever. With a big grid read
-#: that look holds up the screen for nearly half a second, in whichever thread it falls.
-COLLECT: Final = (700, 10, 1000)
-#: Seconds after which a thread that computes lets the loop's have its turn: Python's own 5 ms are
-#: waited for at every step of the loop, and there are some dozens in a switch of screens.
-_TURN_S: Final = 0.001
 _KEPT_NOTICES: Final = 200
 #: Seconds within which the same words count as told already.
 _AT_ONCE_S: Final = 1.0
 
 
-class WorkbenchApp(App[int]):
+class WorkbenchApp(InTurnApp[int]):
     """relaybench on screen. ``return_code`` is what the command exits with."""
 
     TITLE = "relaybench"
@@ -81,7 +75,13 @@ class WorkbenchApp(App[int]):
             self.add_mode(mode.name, partial(self._make_screen, mode))
         for theme in THEMES:
             self.register_theme(theme)
+        for name in UNKNOWN:
+            self.unregister_theme(name)
         self.theme = DARK.name
+
+    def get_css_variables(self) -> dict[str, str]:
+        """The variables of the theme, such that all can be read."""
+        return readable(super().get_css_variables())
 
     def compose(self) -> ComposeResult:
         """What stands at once: the library, which comes next, takes a moment to load."""
@@ -325,20 +325,3 @@ class WorkbenchApp(App[int]):
             super()._fatal_error()
         else:
             self.panic(fault_words(sys.exc_info()[1] or self._exception))
-
-
-def run_app(workspace: Workspace) -> int:
-    """Show the workbench until the user leaves; returns the exit code."""
-    app = WorkbenchApp(workspace, greets=True)
-    # Drawing leaves much in cycles. Collected in small lots it is never felt, in lots of 50,000 it
-    # stops the screen for a tenth of a second, and so does a look through all that is there.
-    gc.set_threshold(*COLLECT)
-    sys.setswitchinterval(_TURN_S)
-    try:
-        app.run()
-    finally:
-        if app.desk.run is not None:
-            from relaybench.tui.run.starting import end_with
-
-            end_with(app.desk.run)
-    return app.return_code or 0

@@ -86,6 +86,7 @@ class DraftFiles(ABC, Generic[O]):
                     Choice("theirs", theirs, "your unsaved changes go"),
                     Choice("both", f"{theirs}, keep mine aside", aside),
                 ],
+                typed_ahead=False,
             )
         )
         if answer is None:

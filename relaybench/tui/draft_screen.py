@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from abc import abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
@@ -36,6 +37,7 @@ class DraftScreen(WorkScreen, Generic[O]):
         self._asked: set[tuple[Path, str]] = set()
         self._settling = False
         self._recovered = False
+        self.unsaved_work_offered = asyncio.Event()
         self._keeping: Timer | None = None
 
     @abstractmethod
@@ -108,6 +110,12 @@ class DraftScreen(WorkScreen, Generic[O]):
     @work(exclusive=True, group="recoveries")
     async def offer_recoveries(self, *, told: bool = False) -> None:
         """Offer what an earlier session left unsaved; ``told``: say where there is nothing."""
+        try:
+            await self._offer_recoveries(told)
+        finally:
+            self.unsaved_work_offered.set()
+
+    async def _offer_recoveries(self, told: bool) -> None:
         with self.reporting("Unsaved work could not be looked for"):
             found = await self.files.found()
             for recovery in found:

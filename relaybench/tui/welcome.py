@@ -29,10 +29,23 @@ async def welcome(app: WorkbenchApp) -> None:
     if start is FirstStart.NO_WORKSPACE:
         await _offer_workspace(app)
         start = await asyncio.to_thread(first_start, app.desk.workspace)
-    if start is FirstStart.NO_KEYS:
+    if start is FirstStart.NO_KEYS and await _unsaved_work_settled(app):
         await _offer_demo(app)
     if start is FirstStart.KNOWN:
         await tell_open_runs(app)
+
+
+async def _unsaved_work_settled(app: WorkbenchApp) -> bool:
+    """Wait until the library has offered unsaved work; False where that led to the Composer."""
+    from relaybench.tui.draft_screen import DraftScreen
+    from relaybench.workbench.problems.saving import recoveries
+
+    if not await asyncio.to_thread(recoveries, app.desk.workspace):
+        return True
+    for screen in app.work_screens:
+        if isinstance(screen, DraftScreen):
+            await screen.unsaved_work_offered.wait()
+    return app.current_mode == "library"
 
 
 async def tell_open_runs(app: WorkbenchApp) -> None:
@@ -62,6 +75,7 @@ async def _offer_workspace(app: WorkbenchApp) -> None:
                 Choice("other", "Make one in another folder …"),
                 Choice("quit", "Leave"),
             ],
+            typed_ahead=False,
         )
     )
     folder: str | None = str(root)
@@ -104,11 +118,14 @@ async def _offer_demo(app: WorkbenchApp) -> None:
             Pick(
                 "Welcome to relaybench",
                 [
-                    Choice("demo", "Run the demo", "simulated models: free, offline, in seconds"),
+                    Choice(
+                        "demo", "Run the demo", "ten composites, simulated models: free, offline"
+                    ),
                     Choice("tour", "Take the tour", "five cards, a minute"),
                     Choice("work", "Go to work", "? explains every screen, ^p finds every action"),
                 ],
                 current="work" if toured else "demo",
+                typed_ahead=False,
             )
         )
         if answer != "tour":

@@ -7,12 +7,15 @@ import contextlib
 from collections.abc import AsyncIterator
 from typing import TypeVar
 
+from textual.app import App
 from textual.events import Key
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.screen import Screen
 
 from relaybench.tui.app import WorkbenchApp
+from relaybench.tui.dialogs.dialog import Dialog
+from relaybench.tui.keys_in_turn import InTurnApp
 from relaybench.workbench.workspace import Workspace
 from tests.tui.watching import WATCH
 
@@ -51,6 +54,9 @@ async def settled(pilot: Pilot[int]) -> None:
     """Wait until no worker is busy and every message was handled; not for a dialog's answer."""
     for _ in range(20):
         await pilot.pause()
+        app = pilot.app
+        while _coming(app):
+            await pilot.pause(0.01)
         busy = [
             worker
             for worker in pilot.app.workers
@@ -64,6 +70,13 @@ async def settled(pilot: Pilot[int]) -> None:
         if _asking(pilot) and not all(each.done() for each in waits):
             return
     raise AssertionError("workers start each other without end")
+
+
+def _coming(app: App[int]) -> bool:
+    """Whether keys wait for what the one before them opens, or a dialog does not stand yet."""
+    if isinstance(app, InTurnApp) and not app.keys.idle:
+        return True
+    return isinstance(app.screen, Dialog) and not app.screen.seen
 
 
 #: Groups of workers that last as long as the application does.

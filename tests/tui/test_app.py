@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
+from textual.app import ComposeResult
+from textual.color import Color
 from textual.events import Resize
 from textual.geometry import Size
-from textual.widgets import Input
+from textual.pilot import Pilot
+from textual.screen import Screen
+from textual.widgets import Input, Static
 
 from relaybench.tui.dialogs.explain import Explain
 from relaybench.tui.dialogs.notices import Notices
 from relaybench.tui.dialogs.pick import Choice, Pick
 from relaybench.tui.messages import OpenResults
 from relaybench.tui.modes import MODES
+from relaybench.tui.themes import LIGHT
+from relaybench.tui.widgets.mode_bar import ModeBar
 from relaybench.workbench.workspace import Workspace
 from tests.tui.driving import SIZES, app_of, opened, press, settled, shown
 
@@ -115,3 +123,56 @@ async def test_help_lists_the_keys_of_the_screen_and_not_those_of_scrolling(
         text = shown(pilot)
         assert "Page Left" not in text
         assert "esc or a click beside it leaves" in text
+
+
+async def test_another_theme_reaches_screens_that_are_not_shown(workspace: Workspace) -> None:
+    def ground(pilot: Pilot[int]) -> tuple[Color, ...]:
+        screen = pilot.app.screen
+        return screen.styles.background, screen.query_one(ModeBar).styles.background
+
+    async with opened(workspace, SIZES[0]) as pilot:
+        await press(pilot, "f3", "f1")
+        dark = ground(pilot)
+        pilot.app.theme = LIGHT.name
+        await settled(pilot)
+        light = ground(pilot)
+        assert light != dark
+        for key in ("f3", "f2"):  # one that was shown in the dark, and a new one
+            await press(pilot, key)
+            assert ground(pilot) == light
+
+
+class _Waiting(Screen[None]):
+    """A screen whose worker looks for a widget after it has waited."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.met = asyncio.Event()
+        self.ended = ""
+
+    def compose(self) -> ComposeResult:
+        yield Static("here", id="here")
+
+    def on_mount(self) -> None:
+        self.run_worker(self._wait(), exit_on_error=True, group="lasting")
+
+    async def _wait(self) -> None:
+        try:
+            await self.met.wait()
+            self.query_one("#here")
+            self.ended = "found"
+        except asyncio.CancelledError:
+            self.ended = "cancelled"
+            raise
+
+
+async def test_workers_of_a_screen_that_goes_are_stopped_first(workspace: Workspace) -> None:
+    async with opened(workspace, SIZES[0]) as pilot:
+        screen = _Waiting()
+        await pilot.app.push_screen(screen)
+        await pilot.pause()
+        gone = pilot.app.pop_screen()
+        screen.met.set()  # what it waited for comes while its widgets are taken away
+        await gone
+        await settled(pilot)
+        assert screen.ended == "cancelled"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from relaybench.domain.item import text_digest
 from relaybench.tui.app import WorkbenchApp
 from relaybench.tui.dialogs.pick import Pick
 from relaybench.tui.dialogs.tour import CARDS, TourCard
@@ -49,6 +50,29 @@ async def test_where_there_is_no_workspace_one_is_made_only_when_asked_for(tmp_p
         assert app.desk.problems is not None
         assert app.desk.problems.library.classes
     assert (tmp_path / "problems").is_dir()
+
+
+async def test_unsaved_work_comes_before_the_welcome(workspace: Workspace) -> None:
+    kept = workspace.root / "problems/library/math/.divisor-sum.toml.recover"
+    text = kept.with_name("divisor-sum.toml").read_text("utf-8")
+    changed = text.replace("Sum", "The sum", 1)
+    assert changed != text
+    base = f"# Unsaved work of relaybench, based on {text_digest(text)}.\n"
+    kept.write_text(base + changed, "utf-8")
+    app = WorkbenchApp(workspace, greets=True)
+    async with app.run_test(notifications=True) as pilot:
+        await settled(pilot)
+        assert "divisor-sum.toml was found" in shown(pilot)
+        assert len(app.screen_stack) == 2
+        await press(pilot, "down", "enter")
+        seen = shown(pilot)
+        assert seen.index('-title = "Sum') < seen.index('+title = "The sum')
+        assert "[[instances]]" not in seen, "what is the same is not shown"
+        await press(pilot, "escape", "down", "enter")
+        assert "The sum" in shown(pilot), "all of it"
+        await press(pilot, "escape", "up", "up", "enter")
+        assert "Welcome to relaybench" in shown(pilot)
+        assert app.work_screens[0].unsaved() == ["math/divisor-sum"]
 
 
 def test_keys_or_results_end_the_offers(workspace: Workspace, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from relaybench.tui.app import COLLECT
+from relaybench.tui.start import COLLECT
 
 #: CPU seconds that one callback of the event loop may take on a machine at its full speed.
 BLOCKED_S: Final = 0.1

@@ -13,6 +13,7 @@ from textual.widgets import Button, Input, Static
 
 from relaybench.tui.dialogs.dialog import Dialog
 from relaybench.tui.showing import running
+from relaybench.tui.widgets.line_input import LineInput
 
 
 def anything(_: str) -> str | None:
@@ -47,7 +48,7 @@ class Ask(Dialog[str | None]):
         with Vertical(classes="dialog"):
             yield Static(running(self._title, "bold"), classes="question")
             # Not selected: what stands there is mostly the beginning of what is meant.
-            yield Input(self._value, select_on_focus=False)
+            yield LineInput(self._value, select_on_focus=False)
             yield Static(running(self._hint), id="hint")
             with Horizontal(classes="buttons"):
                 yield Button("Cancel  esc", id="no")

@@ -17,6 +17,7 @@ from relaybench.tui.showing import line, running
 class Confirm(Dialog[bool]):
     """A question with two answers; the harmless one has the focus. Returns whether it was yes."""
 
+    typed_ahead = False  # what was not read yet is not agreed to
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "no", "Cancel", id="confirm.no", tooltip="Change nothing"),
         Binding("y", "yes", "Yes", show=False, id="confirm.yes", tooltip="Go ahead"),

@@ -29,7 +29,10 @@ class Choice:
 
 
 class Pick(Dialog[str | None]):
-    """A list to pick from; returns the key, or None where the user left."""
+    """A list to pick from; returns the key, or None where the user left.
+
+    ``typed_ahead`` is to be False where nobody has asked for it.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Cancel", id="pick.leave", tooltip="Leave without picking"),
@@ -38,9 +41,15 @@ class Pick(Dialog[str | None]):
     ]
 
     def __init__(
-        self, title: str, choices: Sequence[Choice], *, current: str | None = None
+        self,
+        title: str,
+        choices: Sequence[Choice],
+        *,
+        current: str | None = None,
+        typed_ahead: bool = True,
     ) -> None:
         super().__init__()
+        self.typed_ahead = typed_ahead
         self._title, self._choices, self._current = title, list(choices), current
 
     def compose(self) -> ComposeResult:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Sequence
+from itertools import islice
+from typing import ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -12,24 +14,34 @@ from textual.widgets import Static
 from relaybench.tui.dialogs.dialog import Dialog
 from relaybench.tui.showing import line
 from relaybench.tui.widgets.long_text import LongText
+from relaybench.tui.widgets.wrapping import Marked, prepared, rows_of
+
+#: A text of more rows than these, each so many cells wide, gets a large window.
+_ROWS: Final = 12
+_CELLS: Final = 64
 
 
 class Reading(Dialog[None]):
-    """Shows a text of any size under a title."""
+    """Shows a text of any size under a title; ``marks`` are offsets into it, with their styles."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "leave", "Close", id="reading.leave", tooltip="Close"),
+        Binding("escape,enter,q", "leave", "Close", id="reading.leave", tooltip="Close"),
     ]
 
-    def __init__(self, title: str, text: str) -> None:
+    def __init__(self, title: str, text: str, marks: Sequence[Marked] = ()) -> None:
         super().__init__()
-        self._title, self._text = title, text
+        self._title, self._text = title, prepared(text, marks)
 
     def compose(self) -> ComposeResult:
         """Title and text."""
-        with Vertical(classes="dialog -large"):
+        rows = len(list(islice(rows_of(self._text.lines, _CELLS), _ROWS + 1)))
+        large = rows > _ROWS
+        with Vertical(classes="dialog -large" if large else "dialog"):
             yield Static(line(self._title, "bold"), classes="question")
-            yield LongText()
+            view = LongText()
+            if not large:
+                view.styles.height = rows
+            yield view
 
     def on_mount(self) -> None:
         """Fill it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from textual.app import App
+from textual.events import Paste
 from textual.pilot import Pilot
 from textual.screen import ModalScreen
 from textual.widgets import OptionList
@@ -62,6 +63,17 @@ async def test_a_text_that_will_not_do_cannot_be_entered() -> None:
         await pilot.press("backspace", "7", "enter")
         await pilot.pause()
         assert app.answers == ["7"]
+
+
+async def test_of_several_pasted_lines_none_is_lost() -> None:
+    app = Host()
+    async with app.run_test() as pilot:
+        await app.ask(pilot, Ask("A note"), "a", " ")
+        pilot.app.post_message(Paste(" one line\r\n\n\tand another\n"))
+        await pilot.pause()
+        await pilot.press("!", "enter")
+        await pilot.pause()
+        assert app.answers == ["a one line and another!"]
 
 
 async def test_picking_filters_and_passes_over_what_is_refused() -> None:
