@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from relaybench.library.load import Library
     from relaybench.tui.run.live import LiveRun
     from relaybench.workbench.problems.authoring import Styles
+    from relaybench.workbench.problems.drafts import ClassDraft
     from relaybench.workbench.workspace import Workspace
 
 #: Seconds between two looks for files that were changed from outside.
@@ -56,6 +57,7 @@ class Desk:
         self.own_database = workspace.database
         self.demo = False  # whether the demo's results are shown instead of the user's own
         self.problems: Problems | None = None
+        self.class_drafts: tuple[ClassDraft, ...] = ()  # what is unsaved in the library
         self.catalog: Catalog | None = None
         self.run: LiveRun | None = None
         self.problems_changed: Signal[Problems] = Signal(app, "problems_changed")
@@ -100,14 +102,21 @@ class Desk:
 
     async def look(self) -> None:
         """Read again what was changed from outside since it was last read."""
-        problems, models, results = await asyncio.to_thread(_stamps, self.workspace)
+        problems, models = await asyncio.to_thread(_stamps, self.workspace)
         if self.problems is not None and problems != self.problems.stamp:
             await self.read_problems(outside=True)
         if models != self._models_stamp:  # one that could not be read may have been mended
             await self.read_catalog()
-        if results != self._results_stamp:
-            self._results_stamp = results
+        await self.look_at_results()
+
+    async def look_at_results(self) -> bool:
+        """Tell everyone where the results file was written, replaced or taken away since."""
+        stamp = await asyncio.to_thread(results_stamp, self.workspace)
+        changed = stamp != self._results_stamp
+        if changed:
+            self._results_stamp = stamp
             self.results_changed.publish(None)
+        return changed
 
 
 def _read_problems(workspace: Workspace, outside: bool) -> Problems:
@@ -119,8 +128,8 @@ def _read_problems(workspace: Workspace, outside: bool) -> Problems:
     return Problems(library, styles, lint_all(library, styles), stamp, outside)
 
 
-def _stamps(workspace: Workspace) -> tuple[Stamp, Stamp, ResultsStamp]:
-    return _problems_stamp(workspace), _models_stamp(workspace), results_stamp(workspace)
+def _stamps(workspace: Workspace) -> tuple[Stamp, Stamp]:
+    return _problems_stamp(workspace), _models_stamp(workspace)
 
 
 def _problems_stamp(workspace: Workspace) -> Stamp:

@@ -77,8 +77,8 @@ class EditingKeys(DraftScreen[OpenComposite]):
 
     @property
     def known_classes(self) -> Classes:
-        """The classes as last read."""
-        return self.desk.problems.library.problems() if self.desk.problems else {}
+        """The classes that steps can be of."""
+        raise NotImplementedError
 
     def apply(self, after: Composite, what: str, select: str | None = None) -> None:
         """Take an edit: into the history, onto the screen; tells which bindings it cost."""
@@ -267,10 +267,12 @@ class EditingKeys(DraftScreen[OpenComposite]):
         if narrow != self._was_narrow:
             self._was_narrow = narrow
             self._shut = {"left", "right"} if narrow else set()
-        for side, name in self.SIDES.items():
-            self.query_one(name).display = side not in self._shut
-        self.query_one("#top").display = self._zoomed != "tabs"
-        self.query_one("#bottom").display = self._zoomed != "graph"
+        shown = {name: side not in self._shut for side, name in self.SIDES.items()}
+        shown |= {"#top": self._zoomed != "tabs", "#bottom": self._zoomed != "graph"}
+        for name, display in shown.items():
+            part = self.query_one(name)
+            if part.display != display:  # to say it again costs a layout
+                part.display = display
 
     def show_side(self, side: str) -> None:
         """Open a side if it is shut; where it is narrow, one at a time."""

@@ -15,6 +15,7 @@ from textual.strip import Strip
 from textual.style import Style as ContentStyle
 
 from relaybench.tui.composer.graph_values import Direction, Drawing, Part, Run
+from relaybench.tui.widgets.bars import show_bar_at_once
 
 _EMPTY: Final = Drawing(0, (), ())
 #: The selected box has a double frame, so that no colour is needed to see it.
@@ -103,8 +104,11 @@ class GraphView(ScrollView, can_focus=True):
 
     def show(self, drawing: Drawing, selected: str) -> None:
         """Show another drawing; the selected box comes into view."""
+        if drawing == self._drawing and selected == self.selected:
+            return
         self._drawing = drawing
         self.virtual_size = Size(drawing.width, drawing.height)
+        show_bar_at_once(self)
         self.select(selected)
         self.refresh()
 

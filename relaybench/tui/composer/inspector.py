@@ -164,6 +164,8 @@ class Inspector(LinesView):
 
     def show(self, lines: Sequence[Line], about: str, at: int = 0) -> None:
         """Show other lines; the cursor stays while they are ``about`` the same box."""
+        if lines == self._lines and about == self._about:
+            return
         self._lines = lines
         if about != self._about:
             self.cursor, self._about = at, about

@@ -14,9 +14,9 @@ EXPLAINS: Final = (
     "Add steps with a: type to filter, Enter adds. Bind with b: a step that would make a loop or a "
     "wrong key is shown with the reason. Enter on a box goes to the inspector, Enter on a line "
     "there changes it. Every change can be undone, and nothing is written until ^s.\n\n"
-    "The tabs below follow each change: the plain prompt, the exact text that is sent, the key "
-    "with its parts, findings (Enter goes to the place) and facts. Where the screen is small, l "
-    "and i open the lists and the inspector, z shows graph or tabs alone."
+    "The tabs below (^PgDn, ^PgUp) follow each change: plain prompt, the exact text that is sent, "
+    "the key with its parts, findings (Enter goes to the place) and facts. Where the screen is "
+    "small, l and i open the lists and the inspector, z shows graph or tabs alone."
 )
 
 
@@ -44,7 +44,7 @@ EDITING_KEYS: Final[list[BindingType]] = [
     ),
     _key("b", "bind", "Bind", "Feed an input of the step from another step", show=True),
     _key("g", "augment", "Augment", "Ask for one more change of the step's answer", show=True),
-    _key("s", "swap", "Swap", "Let the step use another instance", show=True),
+    _key("s", "swap", "Swap", "Let the step use another instance"),
     _key("x,delete", "remove", "Remove", "Take the step out", show=True),
     _key("u", "unbind", "Unbind", "Let an input show its own data again"),
     _key("r", "relabel", "Relabel", "Give the step another label; inputs and answer follow"),
@@ -58,8 +58,19 @@ EDITING_KEYS: Final[list[BindingType]] = [
     _key("ctrl+z", "undo", "Undo", "Take the last change back", display="^z"),
     _key("ctrl+y,ctrl+shift+z", "redo", "Redo", "Do again what was undone", display="^y"),
     _key("ctrl+r", "revert", "Revert", "Back to what is saved; can be undone", display="^r"),
-    _key("t,ctrl+pagedown", "turn(1)", "Next tab", "Next of the tabs below"),
-    _key("T,ctrl+pageup", "turn(-1)", "Previous tab", "The tab before"),
+    # With priority: graph and texts would scroll sideways by them.
+    _key(
+        "ctrl+pagedown",
+        "turn(1)",
+        "Tabs",
+        "Next of the tabs below (^PgUp: the one before)",
+        show=True,
+        display="^PgDn",
+        priority=True,
+    ),
+    _key("ctrl+pageup", "turn(-1)", "Tab before", "The tab before", display="^PgUp", priority=True),
+    _key("t", "turn(1)", "Next tab", "Next of the tabs below"),
+    _key("T", "turn(-1)", "Tab before", "The tab before"),
     _key("l", "side('left')", "Lists", "Show or hide composites and library"),
     _key("i", "side('right')", "Inspector", "Show or hide the inspector"),
     _key("z", "zoom", "Zoom", "Graph or tabs alone, and back"),

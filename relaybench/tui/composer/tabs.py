@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import Vertical
-from textual.widgets import ContentSwitcher
 
 from relaybench.tui.composer.telling import Told, facts_text, key_text, no_prompt
 from relaybench.tui.widgets.findings_list import FindingsList
 from relaybench.tui.widgets.long_text import LongText
+from relaybench.tui.widgets.pane import Pane
 from relaybench.tui.widgets.pane_tabs import PaneTabs
 
 if TYPE_CHECKING:
@@ -28,25 +27,22 @@ TABS: Final[Mapping[str, str]] = {
 }
 
 
-class Tabs(Vertical):
+class Tabs(Pane):
     """One of five views of the open composite; only the one in front is filled."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
+        self.current = PLAIN  # the tab in front
+        self._views: dict[str, FindingsList | LongText] = {PLAIN: LongText(id=PLAIN)}
         self._preview: Preview | None = None
         self._file = ""
         self._filled: dict[str, Preview] = {}
+        self._told: dict[str, Told] = {}
 
     def compose(self) -> ComposeResult:
         """A line of names, and what is in front; the others are made when they are asked for."""
         yield PaneTabs(TABS, id="tab-names")
-        with ContentSwitcher(initial=PLAIN):
-            yield LongText(id=PLAIN)
-
-    @property
-    def current(self) -> str:
-        """The tab in front."""
-        return self.query_one(ContentSwitcher).current or PLAIN
+        yield from self._views.values()
 
     def show(self, preview: Preview, file: str) -> None:
         """Show another composite, or the same one changed; ``file`` is its own as it is shown."""
@@ -64,18 +60,17 @@ class Tabs(Vertical):
     def go_to(self, name: str) -> None:
         """Bring a tab to the front; the focus stays within the tabs if it was there."""
         inside = self.has_focus_within
-        switcher = self.query_one(ContentSwitcher)
-        if not switcher.query(f"#{name}"):
-            switcher.mount(FindingsList(id=name) if name == FINDINGS else LongText(id=name))
-        switcher.current = name
+        if name not in self._views:
+            self._views[name] = FindingsList(id=name) if name == FINDINGS else LongText(id=name)
+            self.mount(self._views[name])
+        self._views[self.current].display = False
+        self._views[name].display = True
+        self.current = name
         self.query_one("#tab-names", PaneTabs).show(name)
-        self.call_after_refresh(self._arrived, inside)
-
-    def _arrived(self, focus: bool) -> None:
         self._fill()
-        if focus:
-            front = self.query_one(f"#{self.current}")
-            (front.body if isinstance(front, LongText) else front).focus()
+        if inside:
+            front = self._views[name]
+            self.call_after_refresh((front.body if isinstance(front, LongText) else front).focus)
 
     @on(PaneTabs.Chosen)
     def _chosen(self, event: PaneTabs.Chosen) -> None:
@@ -87,13 +82,18 @@ class Tabs(Vertical):
         if preview is None or self._filled.get(name) is preview:
             return
         self._filled[name] = preview
-        if name == FINDINGS:
-            self.query_one(FindingsList).show(preview.findings, self._file)
+        view = self._views[name]
+        if isinstance(view, FindingsList):
+            view.show(preview.findings, self._file)
             return
-        view = self.query_one(f"#{name}", LongText)
+        told = _told(preview, name)
+        if self._told.get(name) == told:
+            return
+        self._told[name] = told
         place = view.body.scroll_offset
-        view.show(*_told(preview, name))
-        view.body.scroll_to(place.x, place.y, animate=False, immediate=True, force=True)
+        view.show(*told)
+        if place != (0, 0):
+            view.body.scroll_to(place.x, place.y, animate=False, immediate=True, force=True)
 
 
 def _told(preview: Preview, name: str) -> Told:

@@ -127,7 +127,7 @@ class ClassFiles(DraftFiles[OpenClass]):
         from relaybench.workbench.problems.editing import rename
 
         target = f"{each.ref}:{each.value.instances[index].id}"
-        if each.file.source is None or not self.users(target):
+        if not self.users(target):
             return False
         if not await self.saved_first(each, "rename an instance that composites use"):
             return True

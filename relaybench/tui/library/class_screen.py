@@ -210,14 +210,16 @@ class ClassScreen(DraftScreen[OpenClass]):
         if not isinstance(target, Target):
             return
         problems = self.desk.problems
+        each = self.opened.named(target.ref)  # one that is new has no file yet
         loaded = problems.library.classes.get(target.ref) if problems else None
-        if loaded is None:
+        if each is None and loaded is not None:
+            each = self.opened.open(OpenClass(class_draft(loaded)))
+        if each is None:
             self._target = target if problems is None else None
             if problems is not None:
                 self.notice(f"There is no class {target.ref} any more.", "warning")
             return
         self._target = None
-        each = self.opened.open(OpenClass(class_draft(loaded)))
         ids = [one.id for one in each.value.instances]
         index = ids.index(target.instance) if target.instance in ids else None
         self.after_files(each.file.path, index)
@@ -251,7 +253,8 @@ class ClassScreen(DraftScreen[OpenClass]):
     # What is worked out while somebody types
 
     def judge_soon(self) -> None:
-        """Ask for findings and prompt when no key has come for a moment."""
+        """Ask for findings and prompt when no key has come for a moment; all may look at drafts."""
+        self.desk.class_drafts = tuple(each.draft for each in self.opened.changed)
         self._wanted = True
         if not self._judging:
             self._judging = True

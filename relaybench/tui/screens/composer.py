@@ -11,7 +11,6 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
-from relaybench.domain.finding import Severity
 from relaybench.tui.composer.composite_files import CompositeFiles
 from relaybench.tui.composer.composite_list import CompositeList, entries
 from relaybench.tui.composer.graph_of import place_of, step_keys
@@ -20,7 +19,7 @@ from relaybench.tui.composer.inspector import SETTING_LINE, Inspector, setting_l
 from relaybench.tui.composer.keys import EDITING_KEYS, EXPLAINS
 from relaybench.tui.composer.looking import Looking, looked_at
 from relaybench.tui.composer.open_composite import OpenComposite
-from relaybench.tui.composer.picker import Filter, InstancePicker, Offer, offers
+from relaybench.tui.composer.picker import Filter, InstancePicker
 from relaybench.tui.composer.tabs import Tabs
 from relaybench.tui.messages import OpenClass, OpenTarget
 from relaybench.tui.messages import OpenComposite as OpenCompositeMessage
@@ -51,7 +50,6 @@ class ComposerScreen(Looking):
         super().__init__(desk)
         self.files = CompositeFiles(self, self.opened)
         self.preview: Preview | None = None
-        self._offers: list[Offer] = []
         self._works = (False, False)
         self._wanted = ""
 
@@ -71,15 +69,16 @@ class ComposerScreen(Looking):
                 yield GraphView(id="graph")
             with Pane("Inspector", id="inspector-pane"):
                 yield Inspector(id="inspector")
-        with Pane(id="bottom"):
-            yield Tabs(id="tabs")
+        yield Tabs(id="bottom")
 
     def on_mount(self) -> None:
         """Show what has been read, and follow it from now on."""
+        self.lay_out()
         self.desk.problems_changed.subscribe(self, self._problems_read)
         self.desk.results_changed.subscribe(self, lambda _: self.rates_changed())
-        self._show_open()
-        if self.desk.problems is not None:
+        if self.desk.problems is None:
+            self._show_open()
+        else:
             self._problems_read(self.desk.problems)
 
     # What was read.
@@ -87,7 +86,7 @@ class ComposerScreen(Looking):
     def _problems_read(self, problems: Problems) -> None:
         """Files were read, for the first time or again."""
         library = problems.library
-        self._offers = offers(library.problems())
+        self.take_classes()
         composites = library.composites.values()
         found = {each.source.path: (each.composite, each.source) for each in composites}
         self.follow(problems, found)
@@ -126,6 +125,13 @@ class ComposerScreen(Looking):
         self.current, self.preview = each, None
         self._show_open()
 
+    def classes_taken(self) -> None:
+        """Offer other classes, together with what is made of them: all is drawn at once."""
+        if self.current is None:
+            self._show_open()
+        else:
+            self.look()
+
     # What is shown.
 
     def _show_open(self) -> None:
@@ -135,8 +141,8 @@ class ComposerScreen(Looking):
         if library is not None and problems is not None:
             listed = entries(library, problems.findings, self.opened.by_path.values())
             self.query_one(CompositeList).show(listed, each.ref if each else "")
-            used = {step.use.class_ref: step.label for step in each.value.steps} if each else {}
-            self.query_one(InstancePicker).show(self._offers, used)
+            if self.preview is not None or each is None:
+                self._offer(each)
         self._show_empty(each, bool(library and library.composites))
         if each is None:
             self.query_one("#graph-pane", Pane).call_it("Graph")
@@ -145,6 +151,10 @@ class ComposerScreen(Looking):
             self._title(each)
         self._show_keys()
         self.look()
+
+    def _offer(self, each: OpenComposite | None) -> None:
+        used = {step.use.class_ref: step.label for step in each.value.steps} if each else {}
+        self.query_one(InstancePicker).show(self.offered, used)
 
     def _show_keys(self) -> None:
         """The footer is made anew only where other keys work now: that is felt."""
@@ -175,13 +185,13 @@ class ComposerScreen(Looking):
     async def look(self) -> None:
         """Work out what there is to be seen of the open composite, and show it."""
         await asyncio.sleep(LOOK_AFTER_S)
-        each, problems = self.current, self.desk.problems
-        if each is None or problems is None:
+        each, problems, library = self.current, self.desk.problems, self.library
+        if each is None or problems is None or library is None:
             return
         value = each.value
         room = self.query_one(GraphView).room or self.query_one("#nothing").size.width
         preview, drawing = await asyncio.to_thread(
-            looked_at, each, problems, self.measured, max(room, 20)
+            looked_at, each, library, problems.styles, self.measured, max(room, 20)
         )
         if self.current is each and each.value == value:
             self.preview = preview
@@ -191,14 +201,18 @@ class ComposerScreen(Looking):
         keys = step_keys(preview.composite)
         if drawing.box(each.selected) is None:
             each.selected = keys[min(each.place, len(keys) - 1)] if keys else ""
+        self._offer(each)
         self.query_one(GraphView).show(drawing, each.selected)
+        unsaved = ", ".join(self.unsaved_classes(preview.composite))
+        with_unsaved = f"with unsaved changes of {unsaved}" if unsaved else ""
+        self.query_one(Tabs).call_it(with_unsaved)
         self.query_one(Tabs).show(preview, each.file.shown)
         self._inspect()
 
     def _inspect(self) -> None:
         """Fill the inspector with the selected box."""
-        each, preview, problems = self.current, self.preview, self.desk.problems
-        if each is None or preview is None or problems is None:
+        each, preview = self.current, self.preview
+        if each is None or preview is None:
             return
         keys = step_keys(each.value)
         each.place = keys.index(each.selected) if each.selected in keys else each.place
@@ -211,7 +225,7 @@ class ComposerScreen(Looking):
             inspector.show_cursor()
             self.query_one("#inspector-pane", Pane).call_it("Settings")
         else:
-            inspector.show(step_lines(preview, problems.library.problems(), step), about)
+            inspector.show(step_lines(preview, self.known_classes, step), about)
             self.query_one("#inspector-pane", Pane).call_it(f"Step {step.label}")
         self._show_keys()
 
@@ -222,12 +236,6 @@ class ComposerScreen(Looking):
     @on(GraphView.RoomChanged)
     def _room_changed(self) -> None:
         self.look()
-
-    async def errors_in(self, each: OpenComposite) -> int:
-        """How many errors ``check`` finds in a composite that was saved."""
-        shown = self.preview is not None and self.preview.composite == each.value
-        found = self.preview.findings if self.preview is not None and shown else []
-        return sum(one.severity is Severity.ERROR for one in found)
 
     # What was clicked or pressed.
 
@@ -280,14 +288,14 @@ class ComposerScreen(Looking):
     @on(FindingsList.Jump)
     def _jump(self, event: FindingsList.Jump) -> None:
         """To the box that a finding is about, or to the class whose file it is in."""
-        finding, each, problems = event.finding, self.current, self.desk.problems
-        if each is None or problems is None:
+        finding, each, library = event.finding, self.current, self.library
+        if each is None or library is None:
             return
         if finding.file == each.file.shown:
             self.select(place_of(each.value, finding))
             self.query_one(GraphView).focus()
             return
-        for ref, loaded in problems.library.classes.items():
+        for ref, loaded in library.classes.items():
             if loaded.source.shown == finding.file:
                 self.post_message(OpenClass(ref, key=finding.key))
 

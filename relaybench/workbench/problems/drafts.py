@@ -121,16 +121,6 @@ def draft_text(draft: Draft) -> str:
     return new_text(draft.data()) if source is None else preview(source, draft.data())
 
 
-def is_changed(draft: Draft) -> bool:
-    """Whether saving the draft would change anything: a new one always does."""
-    source = draft.file.source
-    if source is None:
-        return True
-    if isinstance(draft, ClassDraft):
-        return draft != reread(draft, source)
-    return draft != reread(draft, source)
-
-
 def reread(draft: AnyDraft, source: SourceFile) -> AnyDraft:
     """The draft as the text of its file says, with nothing changed since."""
     from relaybench.library.reading import read_class, read_composite

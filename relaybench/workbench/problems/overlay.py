@@ -6,6 +6,7 @@ lines, keys and names that are taken twice are those that the author would be to
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from typing import TypeVar
 
@@ -29,7 +30,7 @@ def judge(
     made at all, that is the one finding. ``others`` whose text cannot be made are left out.
     """
     try:
-        after = overlaid(library, [*_sound(others), draft])
+        after = overlaid(with_drafts(library, others), [draft])
     except ProblemError as error:
         if error.findings:
             return sorted(error.findings)
@@ -39,13 +40,15 @@ def judge(
     return findings_about(after, styles, draft)
 
 
-def _sound(drafts: Iterable[Draft]) -> Iterable[Draft]:
+def with_drafts(library: Library, drafts: Iterable[Draft]) -> Library:
+    """The library as it would be read if the drafts were saved now.
+
+    A draft whose text cannot be made, or cannot be read, leaves its file as it is.
+    """
     for draft in drafts:
-        try:
-            draft_text(draft)
-        except ProblemError:
-            continue
-        yield draft
+        with contextlib.suppress(ProblemError):
+            library = overlaid(library, [draft])
+    return library
 
 
 def findings_about(library: Library, styles: Styles, draft: Draft) -> list[Finding]:

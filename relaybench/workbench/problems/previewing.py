@@ -6,7 +6,7 @@ what would be sent. It is cheap enough for every change, but not for an event lo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
@@ -26,7 +26,7 @@ from relaybench.domain.problem import Composite, Status
 from relaybench.library.load import Library
 from relaybench.reports.predictions import MeasuredRates, Prediction, predictions
 from relaybench.workbench.problems.authoring import Styles
-from relaybench.workbench.problems.drafts import CompositeDraft, Draft
+from relaybench.workbench.problems.drafts import CompositeDraft
 from relaybench.workbench.problems.overlay import findings_about, overlaid
 
 _NOTHING_MEASURED: Final = MeasuredRates()
@@ -77,12 +77,14 @@ def preview(
     library: Library,
     styles: Styles,
     measured: MeasuredRates = _NOTHING_MEASURED,
-    others: Iterable[Draft] = (),
 ) -> Preview:
-    """What a draft would be if it and ``others`` were saved now; never raises for what they say."""
+    """What a draft would be if it were saved now; never raises for what it says.
+
+    Other drafts count where they were put into the library (``overlay.with_drafts``).
+    """
     composite = draft.composite
     try:
-        after = overlaid(library, [*others, draft])
+        after = overlaid(library, [draft])
         findings = findings_about(after, styles, draft)
     except ProblemError as error:
         after = library

@@ -7,14 +7,16 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import OptionList
+from textual.widgets import Input, OptionList
 
 from relaybench.tui.composer.graph_view import GraphView
 from relaybench.tui.composer.inspector import Inspector
 from relaybench.tui.composer.picker import Filter, InstancePicker
 from relaybench.tui.composer.tabs import Tabs
 from relaybench.tui.dialogs.pick import Pick
+from relaybench.tui.library.panes import CLASS, TABLE
 from relaybench.tui.screens.composer import ComposerScreen
+from relaybench.tui.screens.library import LibraryScreen
 from relaybench.tui.widgets.long_text import LongText
 from relaybench.workbench.problems.authoring import check
 from relaybench.workbench.problems.saving import recoveries
@@ -282,3 +284,60 @@ async def test_what_is_typed_behind_the_key_that_adds_is_for_the_filter(
             "math/extra-sum:three-hundred-sixty"
         ]
         assert screen.query_one(Filter).value == ""  # for the next one
+
+
+@both_sizes
+async def test_what_is_unsaved_in_the_library_is_seen_and_picked(
+    workspace: Workspace, size: tuple[int, int]
+) -> None:
+    async with opened(workspace, size) as pilot:
+        await press(pilot, "n")
+        pilot.app.screen.query_one(Input).value = "math/digit-sum"
+        await press(pilot, "enter")
+        await type_text(pilot, "Sum the digits of {{n}}.")
+        library = app_of(pilot).screen
+        assert isinstance(library, LibraryScreen)
+        library.panes.go(TABLE)
+        await settled(pilot)
+        await press(pilot, "right", "enter")
+        await type_text(pilot, "19")
+        await press(pilot, "tab")
+        await type_text(pilot, "10")
+        await press(pilot, "enter", "f2")
+        screen = screen_of(pilot)
+        assert "unsaved" not in shown(pilot)
+        await press(pilot, "a")
+        await type_text(pilot, "digit-sum")
+        await press(pilot, "enter", "escape")
+        assert screen.current is not None
+        assert [step.use.class_id for step in screen.current.value.steps][2:] == ["digit-sum"]
+        assert "with unsaved changes of math/digit-sum" in shown(pilot)
+        assert "Sum the digits of 19." in await tab_text(pilot, "plain")
+        assert screen.preview is not None
+        codes = {each.code for each in screen.preview.findings}
+        assert "unknown-class" not in codes
+        await press(pilot, "ctrl+s")
+        told = [each.text for each in app_of(pilot).notices[-2:]]
+        assert "uses unsaved changes of math/digit-sum: save them too" in told[0]
+        assert "is saved, with 1 error in it" in told[1]  # by the files as they are
+        assert [each.code for each in check(workspace).findings] == ["unknown-class"]
+        await press(pilot, "f1")
+        library.panes.go(CLASS)
+        await settled(pilot)
+        library.panes.form.go_to("prompt")
+        await type_text(pilot, "Now: ")
+        await press(pilot, "f2")
+        assert "Now: " in await tab_text(pilot, "plain")
+        await press(pilot, "f1")
+        library.panes.go(TABLE)
+        await press(pilot, "r", "ctrl+u")
+        await type_text(pilot, "nineteen")
+        await press(pilot, "enter")
+        await press(pilot, "y")  # saved first: a file names the instance
+        await press(pilot, "f2")
+        assert "with unsaved" not in shown(pilot)
+        assert "Now: " in await tab_text(pilot, "plain")
+        await press(pilot, "ctrl+pagedown")
+        assert screen.query_one(Tabs).current == "sent"
+    assert saved(workspace, "example/first")["steps"][2]["use"] == "math/digit-sum:nineteen"
+    assert not any(each.code.startswith("unknown") for each in check(workspace).findings)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from relaybench.domain.problem import Composite, Encoding, InstanceRef, Step
-from relaybench.library.load import Library
+from relaybench.domain.problem import Encoding, InstanceRef, Step
 from relaybench.reports.predictions import Prediction
 from relaybench.tui.composer.composite_list import entries
 from relaybench.tui.composer.graph_of import graph_of, place_of, step_keys
@@ -17,73 +15,47 @@ from relaybench.tui.composer.inspector import Line, setting_lines, step_lines
 from relaybench.tui.composer.open_composite import OpenComposite
 from relaybench.tui.composer.picker import Offer, named, offers
 from relaybench.tui.composer.telling import facts_text, key_text
-from relaybench.workbench.problems.authoring import Styles
 from relaybench.workbench.problems.drafts import composite_draft
-from relaybench.workbench.problems.previewing import Preview, preview
-from relaybench.workbench.problems.starting import init_workspace
-from relaybench.workbench.workspace import Workspace, find_workspace
+from tests.workbench.problems.example import Example, example_at
 
 
 @pytest.fixture(scope="module")
-def workspace(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
-    root: Path = tmp_path_factory.mktemp("words") / "ws"
-    init_workspace(root)
-    return find_workspace(root, environment={})
-
-
-@pytest.fixture(scope="module")
-def library(workspace: Workspace) -> Library:
-    return workspace.library()
-
-
-@pytest.fixture(scope="module")
-def first(library: Library) -> Composite:
-    return library.composites["example/first"].composite
-
-
-def seen(workspace: Workspace, library: Library, composite: Composite) -> Preview:
-    draft = composite_draft(library.composites["example/first"])
-    return preview(replace(draft, composite=composite), library, Styles(workspace))
+def example(tmp_path_factory: pytest.TempPathFactory) -> Example:
+    return example_at(tmp_path_factory.mktemp("example") / "ws")
 
 
 def words(lines: list[Line]) -> list[str]:
     return ["".join(text for text, _ in line.pieces).rstrip() for line in lines]
 
 
-def test_the_graph_marks_what_is_wrong_where_it_is_wrong(
-    workspace: Workspace, library: Library, first: Composite
-) -> None:
-    sound = graph_of(seen(workspace, library, first))
+def test_the_graph_marks_what_is_wrong_where_it_is_wrong(example: Example) -> None:
+    sound = graph_of(example.seen(example.first))
     assert [(step.key, step.answer, step.problems) for step in sound.steps] == [
         ("A", "1170", 0),
         ("B", "XXLCM", 0),
     ]
     assert sound.steps[1].feeds == (Feed("number", "A"),)
-    a, b = first.steps
-    told = seen(workspace, library, replace(first, steps=(replace(a, augment=("reverse",)), b)))
+    a, b = example.first.steps
+    told = example.seen(replace(example.first, steps=(replace(a, augment=("reverse",)), b)))
     wrong = graph_of(told)
     assert wrong.steps[1].feeds == (Feed("number", "A", wrong=True),)
     assert [step.problems for step in wrong.steps] == [0, 1]
     assert place_of(told.composite, told.findings[0]) == "B"
-    short = seen(workspace, library, replace(first, steps=(a,)))
+    short = example.seen(replace(example.first, steps=(a,)))
     assert place_of(short.composite, short.findings[0]) == StageName.COMPOSITE.value
 
 
-def test_steps_without_a_label_of_their_own_are_told_apart(
-    workspace: Workspace, library: Library, first: Composite
-) -> None:
-    a, b = first.steps
-    twins = replace(first, steps=(a, replace(b, label="A"), replace(b, label="")))
+def test_steps_without_a_label_of_their_own_are_told_apart(example: Example) -> None:
+    a, b = example.first.steps
+    twins = replace(example.first, steps=(a, replace(b, label="A"), replace(b, label="")))
     assert step_keys(twins) == ["A#1", "A#2", "#3"]
-    graph = graph_of(seen(workspace, library, twins))
+    graph = graph_of(example.seen(twins))
     assert len({step.key for step in graph.steps}) == 3
 
 
-def test_every_line_of_the_inspector_leads_to_what_it_shows(
-    workspace: Workspace, library: Library, first: Composite
-) -> None:
-    told = seen(workspace, library, first)
-    lines = step_lines(told, library.problems(), first.steps[1])
+def test_every_line_of_the_inspector_leads_to_what_it_shows(example: Example) -> None:
+    told = example.seen(example.first)
+    lines = step_lines(told, example.library.problems(), example.first.steps[1])
     assert " number     ← A  '1170'" in words(lines)
     assert " as written MCLXX" in words(lines)
     assert " 1 reverse  XXLCM" in words(lines)
@@ -94,11 +66,11 @@ def test_every_line_of_the_inspector_leads_to_what_it_shows(
         ("augment", "0"),
         ("go", StageName.ANSWER.value),
     }
-    feeding = step_lines(told, library.problems(), first.steps[0])
+    feeding = step_lines(told, example.library.problems(), example.first.steps[0])
     assert " B.number" in words(feeding)
     gone = Step("Q", InstanceRef("math", "gone", "[/b]"))
     assert " there is no such class or instance" in words(
-        step_lines(told, library.problems(), gone)
+        step_lines(told, example.library.problems(), gone)
     )
     settings = setting_lines(told)
     assert " Separator  '-'" in words(settings)
@@ -114,9 +86,9 @@ def test_every_line_of_the_inspector_leads_to_what_it_shows(
     }
 
 
-def test_key_and_facts_as_texts(workspace: Workspace, library: Library, first: Composite) -> None:
-    composite = replace(first, answer=("B",), encoding=Encoding(4))
-    told = seen(workspace, library, composite)
+def test_key_and_facts_as_texts(example: Example) -> None:
+    composite = replace(example.first, answer=("B",), encoding=Encoding(4))
+    told = example.seen(composite)
     key, marks = key_text(told)
     assert key.startswith("Key  XXLCM\n")
     assert "   reverse     XXLCM\n" in key
@@ -132,19 +104,19 @@ def test_key_and_facts_as_texts(workspace: Workspace, library: Library, first: C
     facts, _ = facts_text(known)
     assert "  m   12.5 %  n = 7 for the least known step, asked alone" in facts
     assert "1 more without rates of every step" in facts
-    empty, _ = facts_text(seen(workspace, library, replace(first, steps=())))
+    empty, _ = facts_text(example.seen(replace(example.first, steps=())))
     assert "none yet: there are no steps yet" in empty
 
 
-def test_lists_of_composites_and_of_instances(library: Library) -> None:
-    each = OpenComposite(composite_draft(library.composites["example/first"]))
+def test_lists_of_composites_and_of_instances(example: Example) -> None:
+    each = OpenComposite(composite_draft(example.library.composites["example/first"]))
     each.history.do(replace(each.value, title="[/red]"), "title")
-    listed = entries(library, {}, [each])
+    listed = entries(example.library, {}, [each])
     assert [(entry.set_name, entry.ref, entry.changed) for entry in listed] == [
         ("example", "", False),
         ("example", "example/first", True),
     ]
-    offered = offers(library.problems())
+    offered = offers(example.library.problems())
     assert [each.use for each in offered if "3999" in each.searched] == [
         "coding/roman-numeral:three-thousand-nine-hundred-ninety-nine"
     ]

@@ -10,47 +10,24 @@ import pytest
 from relaybench.composing.freeze import freeze
 from relaybench.composing.style import standard_style
 from relaybench.domain.model import SIMULATED, ModelConfig
-from relaybench.domain.problem import Bloat, Composite, Encoding, InstanceRef, Step
-from relaybench.library.load import Library
+from relaybench.domain.problem import Bloat, Encoding, InstanceRef, Step
 from relaybench.reports.predictions import MeasuredRates, Prediction, predictions
 from relaybench.reports.step_rates import ALONE, ATTRIBUTED
-from relaybench.workbench.problems.authoring import Styles
-from relaybench.workbench.problems.drafts import composite_draft
-from relaybench.workbench.problems.previewing import Preview, preview
-from relaybench.workbench.problems.starting import init_workspace
 from relaybench.workbench.results.predicting import measured_rates
-from relaybench.workbench.workspace import Workspace, find_workspace
+from relaybench.workbench.workspace import Workspace
 from tests.workbench.examined import PAIR, M, N, X, Y, write
+from tests.workbench.problems.example import Example, example_at
 
 
 @pytest.fixture(scope="module")
-def workspace(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
-    root = tmp_path_factory.mktemp("previewing") / "ws"
-    init_workspace(root)
-    return find_workspace(root, environment={})
+def example(tmp_path_factory: pytest.TempPathFactory) -> Example:
+    return example_at(tmp_path_factory.mktemp("example") / "ws")
 
 
-@pytest.fixture(scope="module")
-def library(workspace: Workspace) -> Library:
-    return workspace.library()
-
-
-@pytest.fixture(scope="module")
-def first(library: Library) -> Composite:
-    return library.composites["example/first"].composite
-
-
-def seen(workspace: Workspace, library: Library, composite: Composite) -> Preview:
-    draft = composite_draft(library.composites["example/first"])
-    return preview(replace(draft, composite=composite), library, Styles(workspace))
-
-
-def test_prompt_and_key_are_those_of_the_frozen_item(
-    workspace: Workspace, library: Library, first: Composite
-) -> None:
-    composite = replace(first, bloat=Bloat(300, 2), encoding=Encoding(3))
-    told = seen(workspace, library, composite)
-    item = freeze(composite, library.problems(), standard_style())
+def test_prompt_and_key_are_those_of_the_frozen_item(example: Example) -> None:
+    composite = replace(example.first, bloat=Bloat(300, 2), encoding=Encoding(3))
+    told = example.seen(composite)
+    item = freeze(composite, example.library.problems(), standard_style())
     assert told.item == item
     assert told.key == item.key == "1170-XXLCM"
     assert told.plain is not None
@@ -62,19 +39,15 @@ def test_prompt_and_key_are_those_of_the_frozen_item(
     ]
 
 
-def test_parts_stand_in_the_order_of_the_answer(
-    workspace: Workspace, library: Library, first: Composite
-) -> None:
-    told = seen(workspace, library, replace(first, answer=("B",)))
+def test_parts_stand_in_the_order_of_the_answer(example: Example) -> None:
+    told = example.seen(replace(example.first, answer=("B",)))
     assert [(part.label, part.in_answer) for part in told.parts] == [("B", True), ("A", False)]
     assert told.key == "XXLCM"
 
 
-def test_a_wrong_key_is_found_and_the_prompt_shown_all_the_same(
-    workspace: Workspace, library: Library, first: Composite
-) -> None:
-    a, b = first.steps
-    told = seen(workspace, library, replace(first, steps=(replace(a, augment=("reverse",)), b)))
+def test_a_wrong_key_is_found_and_the_prompt_shown_all_the_same(example: Example) -> None:
+    a, b = example.first.steps
+    told = example.seen(replace(example.first, steps=(replace(a, augment=("reverse",)), b)))
     assert [finding.code for finding in told.findings] == ["bound-value"]
     assert told.plain is not None
     assert told.blocked == ""
@@ -103,23 +76,19 @@ def test_a_wrong_key_is_found_and_the_prompt_shown_all_the_same(
     ],
 )
 def test_a_prompt_that_cannot_be_written_says_why(
-    workspace: Workspace,
-    library: Library,
-    first: Composite,
+    example: Example,
     steps: tuple[Step, ...],
     reason: str,
 ) -> None:
-    told = seen(workspace, library, replace(first, steps=steps))
+    told = example.seen(replace(example.first, steps=steps))
     assert told.plain is None
     assert told.item is None
     assert reason in told.blocked
     assert told.findings
 
 
-def test_an_unknown_style_blocks_the_prompt_but_not_the_key(
-    workspace: Workspace, library: Library, first: Composite
-) -> None:
-    told = seen(workspace, library, replace(first, style="nowhere"))
+def test_an_unknown_style_blocks_the_prompt_but_not_the_key(example: Example) -> None:
+    told = example.seen(replace(example.first, style="nowhere"))
     assert told.plain is None
     assert "nowhere" in told.blocked
     assert told.key == "1170-XXLCM"
