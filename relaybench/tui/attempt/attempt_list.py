@@ -11,6 +11,7 @@ from textual.strip import Strip
 
 from relaybench.domain.literal import visible
 from relaybench.tui.outcome_marks import COLOURS, SIGNS
+from relaybench.tui.widgets.fitting import both_ends
 from relaybench.tui.widgets.lines_view import LinesView, Piece
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ class AttemptList(LinesView, inherit_bindings=False):
             # The list is of near misses: what each differs in comes before all else.
             reason = visible(entry.near_miss).removeprefix("differs only in ")
             part = what if cell_len(what) <= room // 3 else what.rpartition("/")[2]
-            names = f"{_cut(part.rstrip(), room // 2)} {reason}"
+            names = f"{both_ends(part.rstrip(), room // 2)} {reason}"
             if cell_len(names) + cell_len(model) < room:
                 names = set_cell_size(names, room - cell_len(model)) + model
         else:
@@ -138,13 +139,5 @@ def _shared(item: str, model: str, room: int) -> str:
     """Item and model in the room there is: the set goes first, then the middle of the model."""
     part = item.rpartition("/")[2]
     name = item if cell_len(item) + cell_len(model) <= room else part
-    fitting = _cut(model, max(_LEAST, room - cell_len(name)))
+    fitting = both_ends(model, max(_LEAST, room - cell_len(name)))
     return name + " " * (room - cell_len(name) - cell_len(fitting)) + fitting
-
-
-def _cut(text: str, width: int) -> str:
-    """A text without its middle where it is wider than that: both ends tell names apart."""
-    if cell_len(text) <= width:
-        return text
-    end = text[-(width // 2) :]
-    return set_cell_size(text, width - cell_len(end) - 1).rstrip() + "…" + end

@@ -11,7 +11,8 @@ One attempt in full: what was asked, what the model said and did, and how its an
 
 The list holds the attempts of a run in the plan's order (f narrows it: wrong ones, near misses, \
 one model, a triage mark, another run). Moving in the list opens an attempt at once; n and N go \
-to the next and previous wrong answer from anywhere. Enter goes to the text, Escape back.
+to the next and previous wrong answer from anywhere. Enter goes to the text, Escape back. ^PgDn \
+and ^PgUp change the tab of the attempt; the first letter of a tab goes straight to it.
 
 Answer sets the answer below the key, step by step. Under what differs stands ^ for another \
 character, - for a missing one, + for one too many; what does not print is spelled out, and \
@@ -165,6 +166,23 @@ BINDINGS: Final = [
             ("prompt", "the exact text that was sent"),
             ("calls", "every call: tokens, cost, retries, waits, errors"),
             ("raw", "request and response of a call as they were sent"),
+        )
+    ),
+    # With priority: texts and tables would scroll sideways by them.
+    *(
+        Binding(
+            key,
+            f"turn({by})",
+            name,
+            show=False,
+            id=f"attempt.{name.lower().replace(' ', '-')}",
+            tooltip=what,
+            key_display=display,
+            priority=True,
+        )
+        for key, by, name, what, display in (
+            ("ctrl+pagedown", 1, "Next tab", "The next tab of the attempt", "^PgDn"),
+            ("ctrl+pageup", -1, "Tab before", "The tab before", "^PgUp"),
         )
     ),
     Binding(

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.widgets import DataTable, Static, Tab, Tabs
+from textual.widgets import DataTable, Static
 
 from relaybench.tui.answer_page import answer_page
 from relaybench.tui.attempt.call_rows import COLUMNS, call_page, call_rows
@@ -18,6 +18,7 @@ from relaybench.tui.attempt.heading import heading
 from relaybench.tui.attempt.sources import last_call, raw_page
 from relaybench.tui.attempt.transcript_page import transcript_page
 from relaybench.tui.showing import cell
+from relaybench.tui.widgets.choices import Choices
 from relaybench.tui.widgets.long_text import LongText
 from relaybench.tui.widgets.wrapping import prepared
 from relaybench.tui.work_screen import WorkScreen
@@ -55,17 +56,21 @@ class OneAttempt(Vertical):
         """Heading and tabs."""
         yield Static(id="heading", markup=False)
         # One text for all tabs: a screen of many widgets takes long to be styled.
-        yield Tabs(*(Tab(name.capitalize(), id=name) for name in TABS))
-        table: DataTable[Text] = DataTable(id="calls-table", cursor_type="row")
-        table.add_columns(*COLUMNS)
-        table.display = False
-        yield table
+        yield Choices(id="tabs")
         yield LongText()
+
+    def on_mount(self) -> None:
+        """The first tab is in front."""
+        self._tabs.offer([(name, name.capitalize()) for name in TABS], TABS[0])
+
+    @property
+    def _tabs(self) -> Choices:
+        return self.query_one("#tabs", Choices)
 
     @property
     def tab(self) -> str:
         """The name of the tab in front."""
-        return self.query_one(Tabs).active
+        return self._tabs.current
 
     @property
     def text(self) -> LongText:
@@ -88,9 +93,10 @@ class OneAttempt(Vertical):
             self.query_one("#heading", Static).update(heading(opened))
             self.fill()
 
-    @on(Tabs.TabActivated)
-    def _tab_activated(self, event: Tabs.TabActivated) -> None:
-        self.query_one("#calls-table").display = event.tab.id == "calls"
+    @on(Choices.Chosen, "#tabs")
+    def _tab_chosen(self) -> None:
+        for table in self.query(DataTable):
+            table.display = self.tab == "calls"
         self.fill()
 
     @work(exclusive=True, group="fill")
@@ -101,7 +107,7 @@ class OneAttempt(Vertical):
             return
         with self.work_screen.reporting(f"the {tab} cannot be shown"):
             if tab == "calls":
-                self._fill_calls(opened)
+                await self._fill_calls(opened)
             elif tab == "prompt":
                 prompt = opened.detail.item.prompt or _NO_PROMPT
                 self.text.show(await asyncio.to_thread(prepared, prompt))
@@ -127,8 +133,12 @@ class OneAttempt(Vertical):
             kept[number] = transcript(self.work_screen.desk.workspace, number)
         return transcript_page(kept[number], thinking=self._thinking)
 
-    def _fill_calls(self, opened: OpenedAttempt) -> None:
-        table = self.query_one("#calls-table", DataTable)
+    async def _fill_calls(self, opened: OpenedAttempt) -> None:
+        if not self.query(DataTable):
+            new: DataTable[Text] = DataTable(id="calls-table", cursor_type="row")
+            new.add_columns(*COLUMNS)
+            await self.mount(new, before=self.text)
+        table = self.query_one(DataTable)
         table.clear()
         for row in call_rows(opened):
             table.add_row(*map(cell, row))
@@ -155,7 +165,11 @@ class OneAttempt(Vertical):
 
     def go_to_tab(self, name: str) -> None:
         """Bring a tab to the front."""
-        self.query_one(Tabs).active = name
+        self._tabs.choose(name)
+
+    def turn(self, by: int) -> None:
+        """Bring the next or previous tab to the front; after the last comes the first."""
+        self._tabs.action_step(by)
 
     def toggle_thinking(self) -> None:
         """Show or hide thinking in the transcript."""

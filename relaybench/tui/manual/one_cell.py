@@ -16,6 +16,7 @@ from relaybench.tui.answer_page import answer_page
 from relaybench.tui.manual.known_fields import Known, KnownFields
 from relaybench.tui.outcome_marks import SIGNS
 from relaybench.tui.widgets.editor import Editor
+from relaybench.tui.widgets.late import Late
 from relaybench.tui.widgets.long_text import LongText
 from relaybench.tui.widgets.pane import Pane
 from relaybench.tui.work_screen import WorkScreen
@@ -33,21 +34,31 @@ _REST_S: Final = 0.05
 _EDGE: Final = 3
 
 
+class _Prompt(Pane):
+    def compose(self) -> ComposeResult:
+        yield LongText(id="prompt")
+
+
+class _Answer(Pane):
+    def compose(self) -> ComposeResult:
+        yield Editor(id="answer", placeholder="paste the model's whole answer here, then ^s")
+        yield KnownFields(id="known")
+        yield LongText(id="result")
+
+
 class OneCell(Vertical):
-    """The cell that is shown; ``cell`` is None before there is one."""
+    """The cell that is shown; ``cell`` is None before there is one.
+
+    Prompt; below it the field and what is known of the answer, or its grade: there once
+    ``parts.there()`` was awaited.
+    """
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self.cell: ManualCell | None = None
-
-    def compose(self) -> ComposeResult:
-        """Prompt; field and what is known of the answer, or its grade."""
-        with Pane("Prompt", id="prompt-pane"):
-            yield LongText(id="prompt")
-        with Pane("Answer", id="answer-pane"):
-            yield Editor(id="answer", placeholder="paste the model's whole answer here, then ^s")
-            yield KnownFields(id="known")
-            yield LongText(id="result")
+        self.parts = Late(
+            self, lambda: [_Prompt("Prompt", id="prompt-pane"), _Answer("Answer", id="answer-pane")]
+        )
 
     @property
     def work_screen(self) -> WorkScreen:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from relaybench.workbench.runs.prompt_files import drop_answer, keep_answer, kept_answers
@@ -17,17 +19,27 @@ if TYPE_CHECKING:
     from relaybench.workbench.runs.manual import ManualRun
     from relaybench.workbench.workspace import Workspace
 
-#: The run and the cell that an answer is for.
-Key = tuple[str, "Cell"]
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What an answer is for; runs of two results files may have the same name."""
+
+    database: Path
+    run: str
+    cell: Cell
+
+    def place(self, workspace: Workspace) -> Workspace:
+        """The workspace with the results file that holds the cell."""
+        return replace(workspace, database=self.database)
 
 
 class TypedAnswers:
-    """Texts by run and cell."""
+    """Texts by what they are for, in whichever results file."""
 
     def __init__(self) -> None:
         self.texts: dict[Key, str] = {}
         self._kept: dict[Key, str] = {}
-        self._looked: set[str] = set()
+        self._looked: set[tuple[Path, str]] = set()
         self._lock = threading.Lock()
 
     def put(self, key: Key, text: str) -> None:
@@ -37,9 +49,10 @@ class TypedAnswers:
         else:
             self.texts.pop(key, None)
 
-    def begun(self, run: str) -> frozenset[object]:
+    def begun(self, database: Path, run: str) -> frozenset[object]:
         """Cells of a run that have one."""
-        return frozenset(cell for name, cell in self.texts if name == run)
+        of_run = (key for key in self.texts if (key.database, key.run) == (database, run))
+        return frozenset(key.cell for key in of_run)
 
     @property
     def written(self) -> bool:
@@ -57,20 +70,20 @@ class TypedAnswers:
             for key, text in texts.items():
                 if self._kept.get(key) != text:
                     self._kept[key] = text
-                    keep_answer(workspace, *key, text)
+                    keep_answer(key.place(workspace), key.run, key.cell, text)
             for key in [key for key in self._kept if key not in texts]:
                 del self._kept[key]
-                drop_answer(workspace, *key)
+                drop_answer(key.place(workspace), key.run, key.cell)
 
     def left(self, workspace: Workspace, runs: Sequence[ManualRun]) -> dict[Key, str]:
         """What an earlier session left of runs; each is looked at once. Raises OSError."""
         found: dict[Key, str] = {}
         for each in runs:
-            run = each.run.name
-            if run not in self._looked:
-                self._looked.add(run)
+            database, run = workspace.database, each.run.name
+            if (database, run) not in self._looked:
+                self._looked.add((database, run))
                 kept = kept_answers(workspace, run, [cell.cell for cell in each.open])
-                found |= {(run, cell): text for cell, text in kept.items()}
+                found |= {Key(database, run, cell): text for cell, text in kept.items()}
         return found
 
     def bring_back(self, left: Mapping[Key, str]) -> list[str]:
@@ -78,4 +91,4 @@ class TypedAnswers:
         new = {key: text for key, text in left.items() if key not in self.texts}
         self._kept.update(new)
         self.texts.update(new)
-        return [run for run, _ in new]
+        return [key.run for key in new]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -26,6 +27,7 @@ class ModelPanel(Pane):
     def __init__(self, *, id: str) -> None:
         super().__init__("", id=id)
         self._shown = ""
+        self._again: Callable[[], None] | None = None
 
     def compose(self) -> ComposeResult:
         """The text."""
@@ -44,6 +46,7 @@ class ModelPanel(Pane):
         result: PingResult | None,
     ) -> None:
         """Show a model, with what came of its ping in this session."""
+        self._again = partial(self.show_model, row, catalog, environment, result)
         facts = facts_of(
             row.config, key=key_text(row.config, environment), ping=row.ping, catalog=catalog
         )
@@ -52,13 +55,20 @@ class ModelPanel(Pane):
 
     def show_cohort(self, name: str, catalog: Catalog, rows: Sequence[ModelRow]) -> None:
         """Show a cohort's members."""
+        self._again = None
         self.call_it(f"cohort {name}")
         self._show(cohort_page(name, catalog, rows))
 
     def show_nothing(self, *, known: bool) -> None:
         """Say why there is nothing to show: no model fits, or none is ``known``."""
+        self._again = None
         self.call_it("")
         self._show(None, NO_MODEL if known else NO_CATALOG)
+
+    def on_resize(self) -> None:
+        """What is wrapped beside its name is wrapped anew."""
+        if self._again is not None:
+            self.call_after_refresh(self._again)
 
     def _show(self, page: Page | None, words: str = "") -> None:
         text = page.text if page else words

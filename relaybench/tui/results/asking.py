@@ -37,10 +37,10 @@ async def compared_models(screen: ResultsScreen) -> tuple[str, ...] | None:
         screen.notice("A comparison needs two models or more in the runs that are ticked.")
         return None
     view = screen.stage.table
-    here = view.shown if screen.stage.has_table else None
+    here, row = (view.shown, view.row) if view is not None else (None, None)
     ticked = list(screen.selection.compared)
-    if not ticked and here is not None and here.name in OF_MODELS and view.row is not None:
-        ticked = [str(here.value(view.row, "model"))]
+    if not ticked and here is not None and here.name in OF_MODELS and row is not None:
+        ticked = [str(here.value(row, "model"))]
     return await screen.app.push_screen_wait(PickModels(models, ticked))
 
 

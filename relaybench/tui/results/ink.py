@@ -14,6 +14,7 @@ from typing import Final
 from rich.cells import cell_len, chop_cells, set_cell_size
 
 from relaybench.domain.literal import visible
+from relaybench.tui.widgets.fitting import both_ends
 
 
 class Role(StrEnum):
@@ -59,24 +60,9 @@ def text_of(lines: Iterable[Line]) -> str:
     return "\n".join("".join(piece.text for piece in line).rstrip() for line in lines)
 
 
-def fitted(text: str, width: int, *, right: bool = False) -> str:
-    """A foreign text in exactly so many cells; where it is too long its middle gives way.
-
-    Both ends tell names apart, so both stay.
-    """
-    shown = visible(text)
-    size = cell_len(shown)
-    if size > width:
-        head = chop_cells(shown, max((width + 1) // 2 - 1, 1))[0] if width > 1 else ""
-        tail = ""
-        for character in reversed(shown):
-            if cell_len(head + _ELLIPSIS + character + tail) > width:
-                break
-            tail = character + tail
-        shown = f"{head}{_ELLIPSIS}{tail}" if width else ""
-        size = cell_len(shown)
-    space = " " * (width - size)
-    return set_cell_size(space + shown if right else shown + space, width)
+def name_in(name: str, width: int) -> str:
+    """A foreign name in exactly so many cells."""
+    return set_cell_size(both_ends(visible(name), width), width)
 
 
 def short_names(names: Sequence[str], width: int) -> list[str]:
@@ -84,7 +70,7 @@ def short_names(names: Sequence[str], width: int) -> list[str]:
 
     What such names begin with alike gives way then, not their middle.
     """
-    found = [fitted(name, width) for name in names]
+    found = [name_in(name, width) for name in names]
     alike: dict[str, list[int]] = {}
     for place, text in enumerate(found):
         alike.setdefault(text, []).append(place)
@@ -97,7 +83,7 @@ def short_names(names: Sequence[str], width: int) -> list[str]:
             rest = visible(names[place])[max(same - 2, 0) :]
             if cell_len(rest) > width - 1:
                 rest = chop_cells(rest, max(width - 2, 1))[0] + _ELLIPSIS
-            found[place] = fitted(_ELLIPSIS + rest, width)
+            found[place] = name_in(_ELLIPSIS + rest, width)
     return found
 
 

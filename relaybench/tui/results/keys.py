@@ -8,8 +8,9 @@ from textual.binding import Binding, BindingType
 
 EXPLAINS: Final = (
     "Tables and plots of what was run. All cells are those that the commands print "
-    "(results, costs, breakdown, steps, compare, items), made from one moment of the results "
-    "file; while a run goes on they are made anew every few seconds.\n\n"
+    "(results, costs, breakdown, steps, compare, effects, items), made from one moment of the "
+    "results file; while a run goes on they are made anew every few seconds. ^PgDn and ^PgUp (or "
+    "] and [) change the tab, v and V its view.\n\n"
     "Left: the runs, newest first. Enter shows one alone, space puts several together "
     "(simulated and real ones never). Below: what to keep of them, by set, domain and model. "
     "The leaderboard and costs are of whole runs; of some sets or domains, and of several "
@@ -35,6 +36,11 @@ KEYS: Final[list[BindingType]] = [
             tooltip="The next tab"),
     Binding("left_square_bracket", "tab(-1)", "Tab before", show=False,
             id="results.tab_before", tooltip="The tab before"),
+    # With priority: tables and plots would scroll sideways by them.
+    Binding("ctrl+pagedown", "tab(1)", "Next tab", show=False, id="results.tab_page_down",
+            key_display="^PgDn", tooltip="The next tab", priority=True),
+    Binding("ctrl+pageup", "tab(-1)", "Tab before", show=False, id="results.tab_page_up",
+            key_display="^PgUp", tooltip="The tab before", priority=True),
     Binding("w", "answers", "Wrong answers", show=False, id="results.answers",
             tooltip="Items: show or hide the most common wrong answers"),
     Binding("slash", "side('#words')", "Find a run", show=False, id="results.words",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -15,6 +15,7 @@ from textual.widgets import Static
 from relaybench.tui.results.bars import broken
 from relaybench.tui.results.ink import Line, paragraph
 from relaybench.tui.results.ink_view import InkView
+from relaybench.tui.results.screen_words import screen_words
 from relaybench.tui.results.sheet import Sheet
 from relaybench.tui.results.table_view import (
     PAGE_ROWS,
@@ -28,6 +29,8 @@ from relaybench.tui.results.table_view import (
 from relaybench.tui.showing import line
 
 if TYPE_CHECKING:
+    from textual.widget import Widget
+
     from relaybench.reports.tables import Table, Value
 
 
@@ -128,7 +131,7 @@ class ResultsTable(Vertical):
         table = self.shown
         if table is None:
             return
-        width = self.size.width or self.app.size.width
+        width = self._width()
         self._first = min(self._first, max((len(table.rows) - 1) // PAGE_ROWS * PAGE_ROWS, 0))
         made = await asyncio.to_thread(_made, table, self.order, width, self._first)
         if table is not self.shown:
@@ -142,6 +145,11 @@ class ResultsTable(Vertical):
         if at is None:
             notes.scroll_home(animate=False)
         self.rows.lay(layout, names.index(at) if at in names else 0)
+
+    def _width(self) -> int:
+        """Its own, or what it will be once it is shown."""
+        around = cast("Widget", self.parent).size.width if self.parent is not None else 0
+        return self.size.width or around or self.app.size.width
 
     def sort_by(self, key: str) -> None:
         """Sort by a column; by the same one again the other way round."""
@@ -165,7 +173,7 @@ class ResultsTable(Vertical):
         if key is not None:
             self.sort_by(key)
 
-    def on_sheet_row_chosen(self, message: Sheet.RowChosen) -> None:
+    def on_lines_view_chosen(self, message: Sheet.Chosen) -> None:
         """Tell who shows the table."""
         message.stop()
         if self.shown is not None and self.row is not None:
@@ -209,5 +217,5 @@ def _below(table: Table, view: View, width: int, first: int) -> list[Line]:
     if view.legend:
         lines += broken(view.legend, width)
     for note in table.notes:
-        lines += paragraph(f"• {note}", width)
+        lines += paragraph(f"• {screen_words(note)}", width)
     return lines

@@ -13,57 +13,30 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Size
 from textual.message import Message
-from textual.reactive import reactive
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from relaybench.tui.results.colours import rich_styles
 from relaybench.tui.results.ink import Line, Role
 from relaybench.tui.results.table_view import Layout
+from relaybench.tui.widgets.lines_view import LinesView
 
 #: Cells by which left and right scroll.
 _ACROSS = 8
 
 
-class Sheet(ScrollView, can_focus=True):
+class Sheet(LinesView):
     """A heading that stays on top, rows below it, one of them under the cursor."""
 
     DEFAULT_CSS = """
     Sheet {
         height: auto;
         max-height: 75%;
-        scrollbar-size-vertical: 1;
-        background: $background;
-    }
-    Sheet > .sheet--head {
-        background: $panel;
-        color: $foreground;
-        text-style: bold;
-    }
-    Sheet > .sheet--cursor {
-        background: $primary 25%;
-        color: $foreground;
-    }
-    Sheet:focus > .sheet--cursor {
-        background: $primary;
-        color: $text;
-        text-style: bold;
+        & > .lines--head { background: $panel; color: $foreground; text-style: bold; }
     }
     """
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"sheet--head", "sheet--cursor"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"lines--head"}
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "move(-1)", "Up", show=False, id="sheet.up", tooltip="One row up"),
-        Binding("down,j", "move(1)", "Down", show=False, id="sheet.down", tooltip="One row down"),
-        Binding("pageup", "page(-1)", "Page up", show=False, id="sheet.page_up",
-                tooltip="One page up"),
-        Binding("pagedown", "page(1)", "Page down", show=False, id="sheet.page_down",
-                tooltip="One page down"),
-        Binding("home,ctrl+home", "move(-1000000)", "First row", show=False, id="sheet.first",
-                tooltip="To the first row"),
-        Binding("end,ctrl+end", "move(1000000)", "Last row", show=False, id="sheet.last",
-                tooltip="To the last row"),
         Binding("left", "across(-1)", "Columns before", show=False, id="sheet.left",
                 tooltip="Scroll to the columns before"),
         Binding("right", "across(1)", "More columns", show=False, id="sheet.right",
@@ -71,8 +44,7 @@ class Sheet(ScrollView, can_focus=True):
         Binding("enter", "choose", "Attempts", show=False, id="sheet.choose",
                 tooltip="The attempts of this model, or at this item"),
     ]  # fmt: skip
-
-    cursor: reactive[int] = reactive(0, repaint=False)
+    HEAD = 1
 
     class HeadingChosen(Message):
         """A column's heading was clicked; ``column`` counts from 0."""
@@ -81,50 +53,35 @@ class Sheet(ScrollView, can_focus=True):
             super().__init__()
             self.column = column
 
-    class RowChosen(Message):
-        """Enter on a row, or a click on the one under the cursor."""
-
-        def __init__(self, row: int) -> None:
-            super().__init__()
-            self.row = row
-
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._layout: Layout | None = None
         self._styles: dict[Role, Style] = {}
 
     @property
-    def row_count(self) -> int:
-        """How many rows there are, without the heading."""
+    def line_count(self) -> int:
+        """How many rows there are."""
         return len(self._layout.rest) - 1 if self._layout is not None else 0
+
+    @property
+    def line_width(self) -> int:
+        """Cells across all columns."""
+        layout = self._layout
+        return layout.fixed_width + layout.rest_width if layout is not None else 0
 
     def lay(self, layout: Layout, cursor: int = 0) -> None:
         """Show these lines."""
         self._layout = layout
         self._styles = {}
-        width = layout.fixed_width + layout.rest_width
-        self.virtual_size = Size(width, len(layout.rest))
-        self.set_reactive(Sheet.cursor, min(max(cursor, 0), max(self.row_count - 1, 0)))
-        self._keep_in_view()
+        self.cursor = cursor
+        self.lines_changed()
         self.refresh(layout=True)
+        self.call_after_refresh(self.show_cursor)
 
     def notify_style_update(self) -> None:
         """Another theme, other colours."""
         super().notify_style_update()
         self._styles = {}
-
-    def watch_cursor(self) -> None:
-        """It is always in view."""
-        self._keep_in_view()
-        self.refresh()
-
-    def _keep_in_view(self) -> None:
-        rows = max(self.scrollable_content_region.height - 1, 1)
-        at = round(self.scroll_y)
-        if self.cursor < at:
-            self.scroll_to(y=self.cursor, animate=False)
-        elif self.cursor >= at + rows:
-            self.scroll_to(y=self.cursor - rows + 1, animate=False)
 
     def render_line(self, y: int) -> Strip:
         """One line: the heading, or a row."""
@@ -136,9 +93,9 @@ class Sheet(ScrollView, can_focus=True):
             return Strip.blank(width, self.rich_style)
         over = None
         if not y:
-            over = self.get_component_rich_style("sheet--head")
+            over = self.style_of("head")
         elif number - 1 == self.cursor:
-            over = self.get_component_rich_style("sheet--cursor")
+            over = self.style_of(self.cursor_style)
         rest = self._strip(layout.rest[number], layout.rest_width, over)
         room = max(width - layout.fixed_width, 0)
         rest = rest.crop(scrolled, scrolled + room).extend_cell_length(
@@ -155,34 +112,13 @@ class Sheet(ScrollView, can_focus=True):
             return Strip([Segment(piece.text, over) for piece in line], width)
         return Strip([Segment(piece.text, self._styles[piece.role]) for piece in line], width)
 
-    def action_move(self, by: int) -> None:
-        """Move the cursor."""
-        self.cursor = min(max(self.cursor + by, 0), max(self.row_count - 1, 0))
-
-    def action_page(self, by: int) -> None:
-        """Move the cursor by what is in view."""
-        self.action_move(by * max(self.scrollable_content_region.height - 2, 1))
-
     def action_across(self, by: int) -> None:
         """Show other columns."""
         self.scroll_relative(x=by * _ACROSS, animate=False)
 
-    def action_choose(self) -> None:
-        """Choose the row under the cursor."""
-        if self.row_count:
-            self.post_message(self.RowChosen(self.cursor))
-
     def on_click(self, event: events.Click) -> None:
-        """The heading sorts; a row gets the cursor, and is chosen where it has it."""
-        if self._layout is None:
-            return
-        if event.y == 0:
+        """The heading sorts; what a click on a row does is the base's."""
+        if event.y == 0 and self._layout is not None:
             column = self._layout.column_at(event.x, round(self.scroll_x))
             if column is not None:
                 self.post_message(self.HeadingChosen(column))
-            return
-        row = event.y - 1 + round(self.scroll_y)
-        if row == self.cursor:
-            self.action_choose()
-        elif row < self.row_count:
-            self.cursor = row

@@ -35,12 +35,13 @@ class Tab(StrEnum):
     BREAKDOWN = "breakdown"
     STEPS = "steps"
     COMPARE = "compare"
+    EFFECTS = "effects"
     ITEMS = "items"
 
 
 _NO_FILTERS: Final = Filters()
 #: Tables whose rows are models.
-OF_MODELS: Final = frozenset({"leaderboard", "scores", "costs"})
+OF_MODELS: Final = frozenset({"leaderboard", "scores", "costs", "effects"})
 #: Views that do not depend on the results; other tabs have theirs from them.
 _STEPS: Final = ("class", "instance", "domain", "position", "predictions")
 _ITEMS: Final = ("all items", "agreeing", "inverted", "no-model", "every-model", "disputed")
@@ -188,6 +189,8 @@ def _made(evidence: Evidence, asked: Asked) -> Shown:
             return _steps(evidence, asked)
         case Tab.COMPARE:
             return _comparison(evidence, asked)
+        case Tab.EFFECTS:
+            return Shown(asked, "", table=evidence.effects(filters))
         case Tab.ITEMS:
             return _items(evidence, asked)
 

@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from textual import on
+from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
 from textual.widgets import Input, OptionList
@@ -17,12 +18,24 @@ from relaybench.reports.filters import Filters
 from relaybench.tui.results.lists import FilterList, RunList, TickList
 from relaybench.tui.results.run_rows import RunEntry, fitting
 from relaybench.tui.results.shelf import Known
+from relaybench.tui.widgets.late import Late
 from relaybench.tui.widgets.pane import Pane
 
 #: The parts that the focus may be sent to.
 RUNS, ONLY, WORDS = "#runs", "#only", "#words"
 #: The class that has it lie over the tables.
 _OPEN: Final = "-open"
+
+
+class _Runs(Pane):
+    def compose(self) -> ComposeResult:
+        yield Input(placeholder="/ to filter", id="words")
+        yield RunList(id="runs")
+
+
+class _Only(Pane):
+    def compose(self) -> ComposeResult:
+        yield FilterList(id="only")
 
 
 class Side(Vertical):
@@ -46,19 +59,13 @@ class Side(Vertical):
         super().__init__(id=id)
         self._entries: Sequence[RunEntry] = ()
         self._chosen: Collection[str] = ()
+        self._lists = Late(
+            self, lambda: [_Runs("Runs", id="runs-pane"), _Only("Only", id="only-pane")]
+        )
 
     async def mount_lists(self) -> None:
-        """Put the lists there; whatever needs them asks for it.
-
-        A worker that is stopped midway leaves the rest to the next one.
-        """
-        if not self.query("#runs-pane"):
-            await self.mount(Pane("Runs", id="runs-pane"), Pane("Only", id="only-pane"))
-        if not self.query(WORDS):
-            words = Input(placeholder="/ to filter", id="words")
-            await self.query_one("#runs-pane").mount(words, RunList(id="runs"))
-        if not self.query(ONLY):
-            await self.query_one("#only-pane").mount(FilterList(id="only"))
+        """Put the lists there; whatever needs them asks for it."""
+        await self._lists.there()
 
     async def show_runs(self, entries: Sequence[RunEntry], chosen: Collection[str]) -> None:
         """Show the runs in whose line the typed words stand, the chosen ones ticked."""

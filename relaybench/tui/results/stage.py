@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.widget import Widget
 
 from relaybench.tui.results.plot_view import PlotView
 from relaybench.tui.results.results_table import ResultsTable
 from relaybench.tui.widgets.empty import Empty
+from relaybench.tui.widgets.late import Late
 
 if TYPE_CHECKING:
     from relaybench.tui.results.shelf import Shown
@@ -18,36 +20,36 @@ _TABLE, _PLOT, _SAID = "#table", "#plot", "#said"
 
 
 class Stage(Vertical):
-    """One of the three stands in front; the focus never stays on one that does not."""
+    """One of the three stands in front; the focus never stays on one that does not.
+
+    Table and plot are mounted when one of them is first shown.
+    """
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._tables = Late(self, lambda: [_hidden(ResultsTable(id="table"))])
+        self._plots = Late(self, lambda: [_hidden(PlotView(id="plot"))])
 
     def compose(self) -> ComposeResult:
-        """All three; words stand in front."""
-        yield ResultsTable(id="table")
-        yield PlotView(id="plot")
+        """Words stand in front: nothing was read yet."""
         yield Empty("Reading …", id="said")
 
-    def on_mount(self) -> None:
-        """Nothing was read yet."""
-        self._bring(_SAID)
-
     @property
-    def table(self) -> ResultsTable:
-        """The table, which may not be in front."""
-        return self.query_one(ResultsTable)
-
-    @property
-    def has_table(self) -> bool:
-        """Whether a table is in front."""
-        return self.table.display
+    def table(self) -> ResultsTable | None:
+        """The table, where it is in front."""
+        return next((each for each in self.query(ResultsTable) if each.display), None)
 
     async def show(self, shown: Shown) -> None:
         """Show what was made."""
         if shown.table is not None:
+            await self._tables.there()
+            # Filled before it is seen: one drawing for both.
+            await self.query_one(ResultsTable).show(shown.table)
             self._bring(_TABLE)
-            await self.table.show(shown.table)
         elif shown.figure is not None:
             from relaybench.tui.results.plots import Plot  # loaded with the figure, in a thread
 
+            await self._plots.there()
             self._bring(_PLOT)
             self.query_one(PlotView).show(Plot(shown.view), shown.figure)
         else:
@@ -60,19 +62,25 @@ class Stage(Vertical):
 
     def _bring(self, wanted: str) -> None:
         lost = False
-        for each in (_TABLE, _PLOT, _SAID):
-            widget = self.query_one(each)
-            lost = lost or (each != wanted and widget.has_focus_within)
-            widget.display = each == wanted
+        for widget in self.children:
+            in_front = f"#{widget.id}" == wanted
+            lost = lost or (not in_front and widget.has_focus_within)
+            widget.display = in_front
         if lost and not self.take_focus():
             self.screen.query_one("#tabs").focus()
 
     def take_focus(self) -> bool:
         """Focus what is in front; False for words, which take none."""
-        if self.has_table:
+        if self.table is not None:
             self.table.rows.focus()
-        elif self.query_one(_PLOT).display:
-            self.query_one(_PLOT).focus()
-        else:
-            return False
-        return True
+            return True
+        for plot in self.query(PlotView):
+            if plot.display:
+                plot.focus()
+                return True
+        return False
+
+
+def _hidden(widget: Widget) -> Widget:
+    widget.display = False
+    return widget

@@ -11,15 +11,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from rich.cells import cell_len
-
 from relaybench.domain.literal import visible
 from relaybench.reports.display import chosen_columns, display
 from relaybench.reports.figures.figure import SEGMENTS, Share
 from relaybench.reports.tables import PAGE, WIDE, Kind, Missing, Table, Value
 from relaybench.tui.results.bars import interval, outcome_bar, outcome_legend
-from relaybench.tui.results.ink import Line, Piece, Role, fitted, width_of
+from relaybench.tui.results.ink import Line, Piece, Role, width_of
 from relaybench.tui.results.scales import Scale
+from relaybench.tui.widgets.fitting import both_ends
 
 #: Rows that a table on screen holds at most; longer ones have pages.
 PAGE_ROWS: Final = 500
@@ -136,8 +135,8 @@ def _cells(
 
     def make(row: int) -> Line:
         text = visible(rows[row][number])
-        if cap is not None and cell_len(text) > cap:
-            text = fitted(text, cap)
+        if cap is not None:
+            text = both_ends(text, cap)
         missing = isinstance(table.rows[row][place], Missing)
         return (Piece(text, Role.QUIET if missing else Role.PLAIN),)
 

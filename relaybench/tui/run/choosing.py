@@ -144,11 +144,18 @@ def model_branches(catalog: Catalog, keys: Mapping[str, bool | None]) -> tuple[B
         return Branch.leaf(name, name, _model_note(config, keys.get(name)))
 
     cohorts = [
-        Branch.of(f"cohort {name}", name, [leaf(each) for each in members], note="cohort")
+        Branch.of(f"cohort {name}", name, [leaf(each) for each in members],
+                  note=_cohort_note(name, catalog.cohorts))
         for name, members in catalog.cohorts.items()
-    ]
+    ]  # fmt: skip
     everything = [leaf(name) for name in catalog.models]
     return (*cohorts, Branch.of("models", "all models", everything, note=str(len(everything))))
+
+
+def _cohort_note(name: str, cohorts: Mapping[str, Sequence[str]]) -> str:
+    """That it is a cohort; and of which others it has all models, for they are ticked with it."""
+    same = [other for other in cohorts if other != name and {*cohorts[other]} == {*cohorts[name]}]
+    return f"cohort, same models as {', '.join(same)}" if same else "cohort"
 
 
 def _model_note(config: ModelConfig, key: bool | None) -> str:

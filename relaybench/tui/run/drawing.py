@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from rich.cells import cell_len
-
 from relaybench.domain.item import Form
 from relaybench.domain.literal import visible
 from relaybench.reports.numbers import percent
 from relaybench.tui.outcome_marks import SIGNS, STYLES
+from relaybench.tui.widgets.fitting import both_ends
 from relaybench.workbench.runs.cell_state import CellNow, State, outcome_of
 from relaybench.workbench.runs.model_figures import ModelNow
 from relaybench.workbench.runs.progress import duration
@@ -161,14 +160,6 @@ def model_names(models: Sequence[tuple[str, str]], room: int) -> list[str]:
         own = [other for other, _ in models].count(name) == 0 and len(name) <= room < len(label)
         names.append(both_ends(visible(name if own else label), room))
     return names
-
-
-def both_ends(text: str, room: int) -> str:
-    """A text in ``room`` cells: what is too long loses its middle, for its ends tell it apart."""
-    if len(text) <= room or cell_len(text) != len(text):
-        return text
-    tail = (room - 1) // 2
-    return f"{text[: room - 1 - tail]}…{text[-tail:]}"
 
 
 #: What stands in each line above a column of the grid.

@@ -21,14 +21,13 @@ from relaybench.domain.results import Outcome
 from relaybench.tui.run.drawing import (
     CAPTIONS,
     bar,
-    both_ends,
     cell_text,
     item_labels,
     look_of,
     model_lines,
     model_names,
 )
-from relaybench.tui.widgets.fitting import fitted
+from relaybench.tui.widgets.fitting import both_ends, fitted
 from relaybench.workbench.runs.cell_state import CellNow, State, outcome_of
 
 if TYPE_CHECKING:

@@ -122,7 +122,8 @@ class AttemptScreen(ResultsReader):
             what = f"No attempts here: {self.narrowing.words()}"
             nothing.say(what, "f narrows the list to others, F shows all of them.")
         else:
-            nothing.say(_NOTHING, _NEXT_STEP)
+            others = "\nf shows those of another run." if len(self._runs) > 1 else ""
+            nothing.say(_NOTHING, _NEXT_STEP + others)
 
     @on(AttemptList.Moved)
     def _moved(self) -> None:
@@ -143,6 +144,10 @@ class AttemptScreen(ResultsReader):
     def action_tab(self, name: str) -> None:
         """Bring a tab to the front."""
         self.one.go_to_tab(name)
+
+    def action_turn(self, by: int) -> None:
+        """Bring the next or previous tab to the front."""
+        self.one.turn(by)
 
     def action_step(self, by: int) -> None:
         """Go to the next or previous attempt of the list."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import events, on, work
@@ -50,6 +51,7 @@ class ManualScreen(ResultsReader):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.found: ManualRun | None = None
+        self._found_in = desk.workspace.database
         self.typed = TypedAnswers()
         self._wanted = Wanted()
 
@@ -100,15 +102,20 @@ class ManualScreen(ResultsReader):
         wanted, self._wanted = self._wanted, Wanted()
         name = wanted.run or (self.found.run.name if self.found else None)
         with self.reporting("the cells cannot be listed"):
-            runs = await asyncio.to_thread(manual_runs, self.desk.workspace)
+            workspace = self.desk.workspace
+            runs = await asyncio.to_thread(manual_runs, workspace)
             found = next((each for each in runs if each.run.name == name), None)
             if found is None and wanted.run:
                 self.notice(f"Run {wanted.run} has no manual model.", "warning")
             if found is None:
                 found = next((each for each in runs if each.open), runs[0] if runs else None)
-            left = await asyncio.to_thread(self.typed.left, self.desk.workspace, runs)
+            left = await asyncio.to_thread(self.typed.left, workspace, runs)
             self._tell_back(self.typed.bring_back(left))
             self._keep_typed()
+            if workspace.database != self._found_in:
+                self._found_in, self.one.cell = workspace.database, None
+            if found is not None:
+                await self.one.parts.there()
             self.found = found
             self._show_list(wanted)
 
@@ -165,10 +172,11 @@ class ManualScreen(ResultsReader):
     # --- what was typed ---
 
     def _key(self, cell: ManualCell) -> Key:
-        return (self.found.run.name if self.found else "", cell.cell)
+        return Key(self._found_in, self.found.run.name if self.found else "", cell.cell)
 
     def _begun(self) -> frozenset[object]:
-        return self.typed.begun(self.found.run.name) if self.found else frozenset()
+        found = self.found
+        return self.typed.begun(self._found_in, found.run.name) if found else frozenset()
 
     def _keep_typed(self) -> None:
         """Keep what was typed for the cell that is shown."""
@@ -194,7 +202,7 @@ class ManualScreen(ResultsReader):
     def unsaved(self) -> list[str]:
         """Answers that were pasted and not graded."""
         self._keep_typed()
-        return [f"an answer in run {run}" for run, _ in self.typed.texts]
+        return [f"an answer in run {key.run}" for key in self.typed.texts]
 
     async def save_all(self) -> None:
         """Store and grade them."""
@@ -257,12 +265,10 @@ class ManualScreen(ResultsReader):
         self.desk.results_changed.publish(None)
 
     def _store(self, key: Key, text: str, known: Known | None) -> Recorded:
-        workspace = self.desk.workspace
+        store = partial(record_manual, key.place(self.desk.workspace), key.run, key.cell, text)
         if known is None:
-            return record_manual(workspace, *key, text)
-        return record_manual(
-            workspace, *key, text, ended=known.ended, usage=known.usage, cost=known.cost
-        )
+            return store()
+        return store(ended=known.ended, usage=known.usage, cost=known.cost)
 
     def action_next(self) -> None:
         """Go to the next open cell, from the top again after the last."""

@@ -20,6 +20,7 @@ from relaybench.tui.models.model_table import ModelTable
 from relaybench.tui.models.panel import ModelPanel
 from relaybench.tui.models.ping_thread import PingThread
 from relaybench.tui.results_reader import ResultsReader
+from relaybench.tui.widgets.late import Late
 from relaybench.tui.widgets.lines_view import LinesView
 from relaybench.tui.widgets.pane import Pane
 from relaybench.workbench.models.ping_history import last_pings, ping_row
@@ -29,6 +30,15 @@ if TYPE_CHECKING:
     from relaybench.tui.desk import Desk
     from relaybench.workbench.models.model_editing import Saved
     from relaybench.workbench.models.pinging import PingPlan, PingResult
+
+
+class _Cohorts(Pane):
+    def __init__(self, cohorts: CohortTable) -> None:
+        super().__init__("Cohorts", id="cohorts-pane")
+        self._cohorts = cohorts
+
+    def compose(self) -> ComposeResult:
+        yield self._cohorts
 
 
 class ModelsScreen(ResultsReader):
@@ -53,6 +63,9 @@ class ModelsScreen(ResultsReader):
         self._results: dict[str, PingResult] = {}
         self._thread: PingThread | None = None
         self._wanted: str | None = None
+        self.cohorts = CohortTable(id="cohorts")
+        self.panel = ModelPanel(id="one-pane")
+        self._beside: Late | None = None
 
     def compose_work(self) -> ComposeResult:
         """The table with its filter; cohorts and one in full."""
@@ -60,24 +73,17 @@ class ModelsScreen(ResultsReader):
             with Pane("Models", id="models-pane"):
                 yield Input(placeholder="words to filter by; Enter or Esc: table", id="filter")
                 yield ModelTable(id="models")
-            with Container(id="beside"):
-                with Pane("Cohorts", id="cohorts-pane"):
-                    yield CohortTable(id="cohorts")
-                yield ModelPanel(id="one-pane")
+            yield Container(id="beside")
 
     def on_mount(self) -> None:
         """Show what is known of the models, and what is read later."""
         self.desk.catalog_changed.subscribe(self, lambda _: self.reread())
         self.table.focus()
-        self.reread()
+        self.call_after_refresh(self.reread)
 
     def read_again(self) -> None:
         """Read the last pings."""
         self.reread()
-
-    def on_resize(self) -> None:
-        """What is wrapped beside its name is wrapped anew."""
-        self.call_after_refresh(self._show_one)
 
     def on_unmount(self) -> None:
         """No ping goes on behind a screen that is gone."""
@@ -89,22 +95,17 @@ class ModelsScreen(ResultsReader):
         """The models."""
         return self.query_one(ModelTable)
 
-    @property
-    def panel(self) -> ModelPanel:
-        """One of them in full."""
-        return self.query_one(ModelPanel)
-
-    @property
-    def cohorts(self) -> CohortTable:
-        """The cohorts."""
-        return self.query_one(CohortTable)
-
     # --- what is shown ---
 
     @work(exclusive=True, group="models")
     async def reread(self) -> None:
         """Read the last pings and show all again; the cursor goes where it was sent."""
         self.stale = False
+        if self._beside is None:
+            self._beside = Late(
+                self.query_one("#beside"), lambda: [_Cohorts(self.cohorts), self.panel]
+            )
+        await self._beside.there()
         catalog = self.desk.catalog
         if catalog is None:
             self.panel.show_nothing(known=False)
@@ -137,7 +138,7 @@ class ModelsScreen(ResultsReader):
     def _show_one(self) -> None:
         """Show what is under the cursor of the table that had the focus last."""
         catalog = self.desk.catalog
-        if catalog is None:
+        if catalog is None or self._beside is None or not self._beside.stands:
             return
         name = self.cohorts.current if self.cohorts.chosen else self.table.current
         row = next((row for row in self._rows if row.config.name == name), None)

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
-from textual.timer import Timer
 from textual.widgets import Static
 
 from relaybench.domain.errors import RelaybenchError, StoreError
 from relaybench.reports.filters import Filters
 from relaybench.tui.messages import OpenResults, OpenTarget
-from relaybench.tui.results.choices import Choices
 from relaybench.tui.results.keys import EXPLAINS, KEYS
 from relaybench.tui.results.lists import kept_words, toggled
 from relaybench.tui.results.results_table import ResultsTable
@@ -25,23 +22,22 @@ from relaybench.tui.results.selection import Selection
 from relaybench.tui.results.shelf import LIVE_S, OF_MODELS, Known, Shelf, Shown, Tab
 from relaybench.tui.results.side import Side
 from relaybench.tui.results.stage import Stage
+from relaybench.tui.results_reader import ResultsReader
 from relaybench.tui.showing import line
-from relaybench.tui.work_screen import WorkScreen, reason
+from relaybench.tui.widgets.choices import Choices
+from relaybench.tui.work_screen import reason
 
 if TYPE_CHECKING:
     from relaybench.tui.desk import Desk
 
 
-#: Seconds in which a screen is drawn.
-_PAINT_S: Final = 0.05
-
-
-class ResultsScreen(WorkScreen):
+class ResultsScreen(ResultsReader):
     """The screen Results."""
 
     MODE: ClassVar[str] = "results"
     CSS_PATH = "results.tcss"
     EXPLAINS: ClassVar[str] = EXPLAINS
+    READ_AFTER_S: ClassVar[float] = LIVE_S
     BINDINGS: ClassVar[list[BindingType]] = KEYS
 
     def __init__(self, desk: Desk) -> None:
@@ -52,8 +48,6 @@ class ResultsScreen(WorkScreen):
         self.shown: Shown | None = None
         self.known: Known | None = None
         self._known_of: tuple[str, ...] | None = None
-        self._read_at = 0.0
-        self._later: Timer | None = None
 
     def compose_work(self) -> ComposeResult:
         """Runs and filters; headline, tabs, views, and one of table, plot, words."""
@@ -70,15 +64,11 @@ class ResultsScreen(WorkScreen):
         tabs = [(each.value, each.value.capitalize()) for each in Tab]
         self.query_one("#tabs", Choices).offer(tabs, self.selection.tab)
         self.query_one("#views", Choices).offer([], "")
-        self.desk.results_changed.subscribe(self, lambda _: self._changed())
         self.query_one("#tabs").focus()
 
-    def on_screen_resume(self) -> None:
-        """Look for what changed while another screen was shown, once this one stands.
-
-        Work in a thread slows the loop down, so that it waits until the screen is drawn.
-        """
-        self._load_soon(_PAINT_S)
+    def read_again(self) -> None:
+        """Read the list of runs, and what is shown of them."""
+        self.load()
 
     def open_target(self, target: OpenTarget) -> None:
         """Show a run that another screen names."""
@@ -87,20 +77,6 @@ class ResultsScreen(WorkScreen):
             self.load()
 
     # What is read
-
-    def _changed(self) -> None:
-        """Something was written: look at it soon, but not all the time."""
-        if not self.is_current:
-            return  # it looks by itself when it is shown again
-        self._load_soon(max(self._read_at + LIVE_S - time.monotonic(), _PAINT_S))
-
-    def _load_soon(self, wait_s: float) -> None:
-        if self._later is None:
-            self._later = self.set_timer(wait_s, self._load_later)
-
-    def _load_later(self) -> None:
-        self._later = None
-        self.load()
 
     @property
     def side(self) -> Side:
@@ -115,7 +91,7 @@ class ResultsScreen(WorkScreen):
     @work(exclusive=True, group="load")
     async def load(self) -> None:
         """Read the list of runs, then what is to be shown."""
-        await self.side.mount_lists()
+        self.stale = False
         if self.shelf.workspace != self.desk.workspace:  # the demo's results, or the user's again
             self.shelf, self.selection = Shelf(self.desk.workspace), Selection()
             self.query_one("#tabs", Choices).choose(self.selection.tab)
@@ -131,7 +107,6 @@ class ResultsScreen(WorkScreen):
             self.notice(f"Results: {reason(error)}", "error")
         self.selection.there_are([each.name for each in self.entries])
         await self.side.show_runs(self.entries, self.selection.runs)
-        self._read_at = time.monotonic()
         self.show(now=True)
 
     @work(exclusive=True, group="show")
@@ -280,7 +255,7 @@ class ResultsScreen(WorkScreen):
         """Ask for a column and sort by it."""
         from relaybench.tui.results.sorting import pick_column
 
-        if self.stage.has_table:
+        if self.stage.table is not None:
             await pick_column(self.stage.table, self.app)
         else:
             self.notice("A plot has its own order; tables can be sorted.")

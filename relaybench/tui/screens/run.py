@@ -168,7 +168,7 @@ class RunScreen(WorkScreen):
     @work(exclusive=True, group="open-cell")
     async def open_cell(self, row: int, column: int, repeat: int) -> None:
         """Open a cell's attempt; what was tried for it where there is no answer yet."""
-        from relaybench.tui.run.cell_dialog import CellDialog
+        from relaybench.tui.dialogs.reading import Reading
         from relaybench.tui.run.words import tries
         from relaybench.workbench.runs.watching import attempt_of
 
@@ -187,7 +187,8 @@ class RunScreen(WorkScreen):
                 self.post_message(OpenManual(name, cell.item, cell.config))
             else:
                 title, state = (say(row, column, repeat) for say in (view.title_of, view.state_of))
-                await self.app.push_screen_wait(CellDialog(title, state, tries(attempt)))
+                text = "\n".join([state, "", *tries(attempt)])
+                await self.app.push_screen_wait(Reading(title, text))
 
     def _go_over(self, place: Workspace) -> None:
         """Let all screens show the results file of the run that is shown here."""

@@ -10,3 +10,21 @@ def fitted(text: str, room: int) -> str:
     if cell_len(text) <= room:
         return set_cell_size(text, room)
     return set_cell_size(text, max(0, room - 1)) + "…"
+
+
+def both_ends(text: str, room: int) -> str:
+    """A text fit to be shown in at most so many cells; one that is too long loses its middle.
+
+    Both ends tell names apart, so both stay.
+    """
+    if cell_len(text) <= room:
+        return text
+    if room < 2:
+        return "…" * room
+    head = set_cell_size(text, room // 2).rstrip()
+    left, tail = room - cell_len(head) - 1, ""
+    for character in reversed(text):
+        if cell_len(character + tail) > left:
+            break
+        tail = character + tail
+    return f"{head}…{tail}"

@@ -16,6 +16,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from relaybench.tui.widgets.bars import show_bar_at_once
+
 #: A piece of a line and its style: "", ``strong``, ``here``, or a component: ``muted``, ``accent``,
 #: ``error``, ``warning``, ``away``, ``cursor``.
 Piece = tuple[str, str]
@@ -60,9 +62,9 @@ class LinesView(ScrollView, can_focus=True):
                 tooltip="One page up"),
         Binding("pagedown", "page(1)", "Page down", show=False, id="lines.pagedown",
                 tooltip="One page down"),
-        Binding("home", "move(-1000000)", "First", show=False, id="lines.home",
+        Binding("home,ctrl+home", "move(-1000000)", "First", show=False, id="lines.home",
                 tooltip="To the first line"),
-        Binding("end", "move(1000000)", "Last", show=False, id="lines.end",
+        Binding("end,ctrl+end", "move(1000000)", "Last", show=False, id="lines.end",
                 tooltip="To the last line"),
         Binding("enter", "choose", "Open", show=False, id="lines.enter",
                 tooltip="Open what has the cursor"),
@@ -120,6 +122,7 @@ class LinesView(ScrollView, can_focus=True):
     def lines_changed(self) -> None:
         """Draw anew after the lines have changed; the cursor stays within them."""
         self.virtual_size = Size(self.line_width, self.line_count + self.HEAD)
+        show_bar_at_once(self)
         self.cursor = max(min(self.cursor, self.line_count - 1), 0)
         self.refresh()
 
@@ -135,7 +138,7 @@ class LinesView(ScrollView, can_focus=True):
 
     def show_cursor(self) -> None:
         """Scroll so that the line of the cursor is in view."""
-        height = max(self.size.height - self.HEAD, 1)
+        height = max(self.scrollable_content_region.height - self.HEAD, 1)
         top = int(self.scroll_y)
         if self.cursor < top:
             self.scroll_to(y=self.cursor, animate=False, immediate=True, force=True)
@@ -149,7 +152,7 @@ class LinesView(ScrollView, can_focus=True):
 
     def action_page(self, by: int) -> None:
         """Move the cursor by a page."""
-        self.go_to(self.cursor + by * max(self.size.height - self.HEAD - 1, 1))
+        self.go_to(self.cursor + by * max(self.scrollable_content_region.height - self.HEAD - 1, 1))
 
     def action_choose(self) -> None:
         """Open what has the cursor."""

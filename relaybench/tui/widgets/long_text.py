@@ -25,6 +25,7 @@ from textual.strip import Strip
 from textual.style import Style as ContentStyle
 from textual.widgets import Input
 
+from relaybench.tui.widgets.bars import show_bar_at_once
 from relaybench.tui.widgets.wrapping import (
     Marked,
     Row,
@@ -111,6 +112,7 @@ class LongTextBody(ScrollView, can_focus=True):
     def _take_rows(self, rows: list[Row], place: tuple[int, int] | None) -> None:
         self._rows = rows
         self.virtual_size = Size(self._width, len(rows))
+        show_bar_at_once(self)
         if place is not None:
             self.scroll_to(0, self._row_at(*place), animate=False, force=True)
         self.refresh()
@@ -224,13 +226,13 @@ class LongText(Vertical):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._body = LongTextBody()
+        self._field: Input | None = None
         self._at = -1
         self._count = 0
 
     def compose(self) -> ComposeResult:
-        """Text, and the search line below it."""
+        """The text; the search line comes when it is asked for."""
         yield self._body
-        yield Input(placeholder="search; Enter goes on, Esc leaves", compact=True)
 
     @property
     def body(self) -> LongTextBody:
@@ -253,20 +255,23 @@ class LongText(Vertical):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Escape closes the search only where one is open, else it goes on to the screen."""
         if action == "close_search":
-            return self.query_one(Input).has_class("-open")
+            return self._field is not None and self._field.has_class("-open")
         return True
 
     def action_search(self) -> None:
         """Open the search line."""
-        field = self.query_one(Input)
-        field.add_class("-open")
-        field.focus()
+        if self._field is None:
+            self._field = Input(placeholder="search; Enter goes on, Esc leaves", compact=True)
+            self.mount(self._field)
+        self._field.add_class("-open")
+        self._field.focus()
         self.refresh_bindings()
 
     def action_close_search(self) -> None:
         """Close the search line and take the marks away."""
-        field = self.query_one(Input)
-        field.remove_class("-open")
+        if self._field is None:
+            return
+        self._field.remove_class("-open")
         self.search("")
         self.border_subtitle = ""
         self._body.focus()

@@ -122,10 +122,25 @@ def break_down(
 
 
 def effects_table(
-    workspace: Workspace, runs: Sequence[str] = (), seed: int = DEFAULT_SEED
+    workspace: Workspace,
+    runs: Sequence[str] = (),
+    seed: int = DEFAULT_SEED,
+    models: Sequence[str] = (),
+    *,
+    sets: Sequence[str] = (),
+    domains: Sequence[str] = (),
 ) -> Table:
-    """The paired effect of encoding and of bloat on every model."""
-    return effects(of_one_key(_grid(workspace, runs)), seed)
+    """The paired effect of encoding and of bloat on every model in the runs (default: the newest).
+
+    Of some models, sets and domains alone where any is named.
+    """
+    filters = Filters(tuple(models), tuple(sets), tuple(domains))
+    return noted(paired_effects(narrowed(_grid(workspace, runs), filters), seed), filters)
+
+
+def paired_effects(grid: OutcomeGrid, seed: int = DEFAULT_SEED) -> Table:
+    """The paired effect of encoding and of bloat on every model of a grid, loaded already."""
+    return effects(of_one_key(grid), seed)
 
 
 def repeats_tables(

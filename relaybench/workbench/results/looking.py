@@ -22,7 +22,11 @@ from relaybench.store.grid import OutcomeGrid
 from relaybench.store.pooling import comparable
 from relaybench.store.step_tallies import StepTally
 from relaybench.store.wrong_answers import WrongAnswer
-from relaybench.workbench.results.comparing import break_down, compare_models
+from relaybench.workbench.results.comparing import (
+    break_down,
+    compare_models,
+    paired_effects,
+)
 from relaybench.workbench.results.evidence import (
     LoadedGrids,
     RunResults,
@@ -153,6 +157,10 @@ class Evidence:
         """Every pair of the models, or of those that the filters keep; as ``compare_models``."""
         grid = narrowed(self.grids().pooled, filters)
         return noted(compare_models(grid, models), filters)
+
+    def effects(self, filters: Filters) -> Table:
+        """What encoding and bloat do to each model, on the same problems."""
+        return noted(paired_effects(narrowed(self.grids().pooled, filters)), filters)
 
     def steps(self, filters: Filters, by: By, names: Sequence[str]) -> list[Table]:
         """Which steps fail, and what they predict; as ``tell_steps``."""

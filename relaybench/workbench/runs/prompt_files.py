@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -59,7 +61,10 @@ def drop_answer(workspace: Workspace, run: str, cell: Cell) -> None:
 
 
 def _answer_path(workspace: Workspace, run: str, cell: Cell) -> Path:
-    name = f"answer-{_ODD.sub('-', run)[:60]}-{cell.id}.txt"
+    """One file for each cell of each run of each results file: the demo's may hold equal names."""
+    place = os.path.relpath(workspace.database, workspace.root)
+    store = hashlib.sha256(place.encode("utf-8", "surrogateescape")).hexdigest()[:6]
+    name = f"answer-{_ODD.sub('-', run)[:60]}-{store}-{cell.id}.txt"
     return workspace.root / FOLDER / name
 
 

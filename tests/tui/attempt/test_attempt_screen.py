@@ -175,6 +175,8 @@ async def test_a_response_of_2_mb_opens_without_a_pause(workspace: Workspace) ->
         await go_to(pilot, 7)
         for tab in ("t", "r"):
             await press(pilot, tab)
+            screen_of(pilot).one.text.body.focus()
+            await press(pilot, "ctrl+pageup", "ctrl+pagedown", "ctrl+pagedown", "ctrl+pageup")
             text = screen_of(pilot).one.text
             assert len(text.text) > 2_000_000
             assert "line 0 word" in shown(pilot)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -12,6 +13,9 @@ from relaybench.domain.results import Cell, Outcome
 from relaybench.store.manual import ManualCell
 from relaybench.tui.manual.cell_list import CellList
 from relaybench.tui.manual.known_fields import cost_of, tokens_of
+from relaybench.tui.manual.typed_answers import Key, TypedAnswers
+from relaybench.workbench.runs.prompt_files import kept_answers
+from relaybench.workbench.workspace import Workspace
 
 
 def test_tokens_and_costs_as_typed() -> None:
@@ -40,3 +44,24 @@ def test_a_line_of_the_list_is_literal_and_says_how_it_stands() -> None:
     assert texts[0].startswith(" ✎ ")
     assert texts[1].startswith(" ✗ ")
     assert not any(set(text) & set("\x1b\n") for text in texts)
+
+
+def test_answers_of_runs_of_one_name_in_two_results_files_are_kept_apart(
+    workspace: Workspace,
+) -> None:
+    demo = replace(workspace, database=workspace.root / ".demo" / "results.db")
+    cell = Cell("i" * 64, "c" * 64, 0)
+    own, other = (Key(place.database, "one", cell) for place in (workspace, demo))
+    typed = TypedAnswers()
+    typed.put(own, "mine")
+    typed.put(other, "the demo's")
+    typed.write(demo)  # whichever is shown just now
+    assert typed.written
+    assert kept_answers(workspace, "one", [cell]) == {cell: "mine"}
+    assert kept_answers(demo, "one", [cell]) == {cell: "the demo's"}
+    assert typed.begun(demo.database, "one") == {cell}
+    assert typed.begun(demo.database, "two") == frozenset()
+    typed.put(other, "")
+    typed.write(workspace)
+    assert kept_answers(demo, "one", [cell]) == {}
+    assert kept_answers(workspace, "one", [cell]) == {cell: "mine"}

@@ -26,7 +26,7 @@ from relaybench.reports.figures.figure import (
     Share,
 )
 from relaybench.tui.results.bars import interval, outcome_bar, outcome_legend, shared_out
-from relaybench.tui.results.ink import Role, fitted, paragraph, short_names, text_of, width_of
+from relaybench.tui.results.ink import Role, name_in, paragraph, short_names, text_of, width_of
 from relaybench.tui.results.plots import KINDS, Plot, drawn
 from relaybench.tui.results.scales import CostScale, Scale, peak
 
@@ -73,11 +73,10 @@ def test_outcomes_are_told_apart_without_colour() -> None:
 
 
 def test_names_fit_and_none_looks_like_another() -> None:
-    assert fitted("short", 8) == "short   "
-    assert fitted("short", 8, right=True) == "   short"
-    assert fitted("provider/model-2026", 9) == "prov…2026"
-    assert cell_len(fitted("日本語日本語", 7)) == 7
-    assert fitted("a\nb", 6) == "a\\nb  "
+    assert name_in("short", 8) == "short   "
+    assert name_in("provider/model-2026", 9) == "prov…2026"
+    assert cell_len(name_in("日本語日本語", 7)) == 7
+    assert name_in("a\nb", 6) == "a\\nb  "
     long = [f"provider/a-model-with-a-long-name-{letter}-2026-11-30" for letter in "abc"]
     short = short_names([*long, long[0], "other"], 20)
     assert len(set(short)) == 4

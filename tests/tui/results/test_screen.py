@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from pathlib import Path
 
 import pytest
@@ -113,8 +114,9 @@ async def test_models_are_compared_runs_pooled_and_items_filtered(
         table = comparison_table(stored, ["able", "middling"], [RUN])
         assert table_of(pilot).shown == table
 
-        screen_of(pilot).query_one("#tabs").focus()
-        await press(pilot, "left", "left", "r", "home", "space")
+        screen_of(pilot).action_tables()  # a table scrolls sideways by these keys elsewhere
+        await press(pilot, "ctrl+pagedown", "ctrl+pageup", "ctrl+pageup", "ctrl+pageup")
+        await press(pilot, "r", "home", "space")
         assert set(screen_of(pilot).selection.runs) == {RUN, OTHER}
         assert screen_of(pilot).selection.tab is Tab.BREAKDOWN
         await press(pilot, "v")
@@ -237,3 +239,21 @@ async def test_the_lists_come_when_they_are_needed_and_go_by_key_and_click(
         await pilot.click("#tabs", offset=(60, 0))
         await settled(pilot)
         assert not screen.side.has_class("-open")
+
+
+async def test_a_later_visit_reads_only_what_was_written_since(stored: Workspace) -> None:
+    async with opened(stored, SIZES[0], "results") as pilot:
+        screen, read = screen_of(pilot), []
+        runs = screen.shelf.runs
+        screen.shelf.runs = lambda: read.append(1) or runs()  # type: ignore[method-assign,func-returns-value]
+        for times in (0, 1):
+            await app_of(pilot).action_go("manual")
+            await settled(pilot)
+            if times:  # by somebody else
+                copy = stored.root / "copy.db"
+                await asyncio.to_thread(shutil.copyfile, stored.database, copy)
+                copy.replace(stored.database)
+            await app_of(pilot).action_go("results")
+            await settled(pilot)
+            await settled(pilot)
+            assert len(read) == times

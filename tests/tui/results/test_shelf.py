@@ -23,6 +23,7 @@ from relaybench.tui.results.lists import kept_words, toggled
 from relaybench.tui.results.run_rows import entry_of, fitting, headline
 from relaybench.tui.results.selection import Selection
 from relaybench.tui.results.shelf import Asked, Shelf, Tab
+from relaybench.workbench.results.comparing import effects_table
 from relaybench.workbench.results.examining import items_of, steps_tables
 from relaybench.workbench.results.reporting import costs_text, result_table
 from relaybench.workbench.workspace import Workspace
@@ -95,6 +96,8 @@ def test_tabs_are_made_by_the_functions_of_the_commands(made: Workspace) -> None
     )
     items = shelf.make(Asked(both, Tab.ITEMS, "no-model", answers=True))
     assert items.table == items_of(made, both, with_answers=True, flags=["no-model"])
+    effects = shelf.make(Asked((RUN,), Tab.EFFECTS, filters=filters)).table
+    assert effects == effects_table(made, [RUN], models=["able"], domains=["math"])
     assert shelf.make(Asked(("gone",), Tab.COSTS)).said.startswith("no run is called 'gone'")
     alone = shelf.make(Asked((RUN,), Tab.COMPARE, filters=Filters(models=("able",))))
     assert alone.said.startswith("a comparison needs two models")

@@ -61,3 +61,15 @@ def test_targets_of_a_real_library_name_what_select_takes(tmp_path: Path) -> Non
     notes = {leaf.key: leaf.note for leaf in everything.children}
     assert "simulated" in notes["sim-alpha"]
     assert "no key" in notes["gpt-5-5-xhigh"]
+
+
+def test_cohorts_of_the_same_models_say_so(tmp_path: Path) -> None:
+    init_workspace(tmp_path)
+    models = tmp_path / "models.toml"
+    trio = 'trio = ["sim-gamma", "sim-alpha", "sim-beta"]\n'
+    models.write_text(models.read_text("utf-8") + trio, "utf-8")  # its last table is the cohorts'
+    branches = model_branches(find_workspace(tmp_path, environment={}).catalog(), {})
+    notes = {branch.label: branch.note for branch in branches}
+    assert notes["simulated"] == "cohort, same models as trio"
+    assert notes["trio"] == "cohort, same models as simulated"
+    assert notes["paper"] == "cohort"

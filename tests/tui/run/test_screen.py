@@ -13,8 +13,8 @@ from relaybench.domain.results import Outcome
 from relaybench.store.database import run_lock
 from relaybench.tui.dialogs.ask import Ask
 from relaybench.tui.dialogs.confirm import Confirm
+from relaybench.tui.dialogs.reading import Reading
 from relaybench.tui.messages import OpenRun
-from relaybench.tui.run.cell_dialog import CellDialog
 from relaybench.tui.run.grid import RunGrid
 from relaybench.tui.run.live import How
 from relaybench.tui.run.tick_tree import TickTree
@@ -158,7 +158,7 @@ async def test_failed_cells_are_opened_sent_again_and_gone_on_with(
         await ended(pilot, live)
         grid.go(0, column, 0)
         await press(pilot, "enter")
-        await until(pilot, lambda: isinstance(app_of(pilot).screen, CellDialog))
+        await until(pilot, lambda: isinstance(app_of(pilot).screen, Reading))
         assert "HTTP 413" in shown(pilot)
         assert "Request exceeds" in shown(pilot) or "too large" in shown(pilot)
         await press(pilot, "escape")

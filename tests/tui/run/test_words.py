@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from relaybench.tui.run.drawing import both_ends
 from relaybench.tui.run.live import BudgetNow
 from relaybench.tui.run.words import totals
 from relaybench.workbench.runs.cell_states import LaneNow
@@ -21,8 +20,3 @@ def test_totals_never_break_within_a_part(width: int) -> None:
     for part in ("running", "0/100", "$0", "0 s so far", "8/2 at once, slowed to 4"):
         assert part in words
     assert len(lines) == (1 if width >= 120 else 2)
-
-
-def test_what_is_too_long_keeps_both_ends() -> None:
-    assert both_ends("simulated-big-20261130-151600", 20) == "simulated-…30-151600"
-    assert both_ends("short", 20) == "short"

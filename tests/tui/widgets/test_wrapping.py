@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from relaybench.domain.literal import literal, readable
-from relaybench.tui.widgets.fitting import fitted
+from relaybench.tui.widgets.fitting import both_ends, fitted
 from relaybench.tui.widgets.wrapping import Marked, rows_of, shown_text
 
 TEXTS = st.text(st.one_of(st.characters(codec="utf-8"), st.sampled_from(" ab漢́😀\n")), max_size=80)
@@ -59,3 +59,12 @@ def test_heaps_of_marks_are_counted_and_the_unseen_is_spelled_out() -> None:
 @given(TEXTS.map(lambda text: text.replace("\n", " ")), st.integers(1, 20))
 def test_a_fitted_text_takes_exactly_the_room_it_is_given(text: str, room: int) -> None:
     assert cell_len(fitted(literal(text), room)) == room
+
+
+@given(TEXTS.map(lambda text: text.replace("\n", " ")), st.integers(0, 20))
+def test_what_is_too_long_keeps_both_ends_within_its_room(text: str, room: int) -> None:
+    shown = both_ends(literal(text), room)
+    assert cell_len(shown) <= room or shown == literal(text)
+    assert both_ends("simulated-big-20261130-151600", 20) == "simulated-…30-151600"
+    assert both_ends("provider/model-2026", 9) == "prov…2026"
+    assert both_ends("short", 20) == "short"

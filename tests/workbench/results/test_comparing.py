@@ -132,6 +132,9 @@ def test_effects_repeats_and_dependence(workspace: Workspace) -> None:
         ("encoding", "m", 1, 0.5, 1.0), ("encoding", "n", 1, 0.0, 0.5),
         ("bloat", "m", 1, 1.0, 1.0), ("bloat", "n", 1, 0.5, 0.5),
     ]  # fmt: skip
+    of_one = effects_table(workspace, ["forms"], models=["n"], sets=["s"])
+    assert rows_of(of_one, "effect", "model", "n") == [("encoding", "n", 1), ("bloat", "n", 1)]
+    assert of_one.notes[0] == "Only items of the set s."
     overall, pass_k, by_repeat = repeats_tables(workspace, ["forms"], [2])
     assert rows_of(overall, "model", "repeats") == [("m", 2), ("n", 2)]
     assert rows_of(pass_k, "model", "k", "pass_at_k", "pass_hat_k") == [
