@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from relaybench.tui.app import WorkbenchApp
+from relaybench.tui.whole_pastes import take_pastes_whole
 
 if TYPE_CHECKING:
     from relaybench.workbench.workspace import Workspace
@@ -32,6 +33,7 @@ def keep_fluent() -> None:
 def run_app(workspace: Workspace) -> int:
     """Show the workbench until the user leaves; returns the exit code."""
     app = WorkbenchApp(workspace, greets=True)
+    take_pastes_whole(app.driver_class)
     keep_fluent()
     try:
         app.run()
