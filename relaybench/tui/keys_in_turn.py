@@ -60,6 +60,7 @@ class KeysInTurn:
         self._since = 0.0  # when the first of those that wait began to
         self._given_up: WeakSet[Worker[Any]] = WeakSet()
         self._look: Timer | None = None
+        self._settled_in: object = None  # the screen or dialog in which keys find their place
 
     @property
     def idle(self) -> bool:
@@ -113,7 +114,7 @@ class KeysInTurn:
     def _held(self) -> bool:
         front = self._front
         if isinstance(front, Dialog):
-            if not front.seen:
+            if not front.seen or front.left:
                 return True
         elif isinstance(front, ModalScreen) and front.focused is None:
             return True
@@ -136,6 +137,7 @@ class KeysInTurn:
             if not front.typed_ahead and self._missed(event):
                 return
             event.time = get_time()
+        self._settled_in = front
         self._under_way = target = self._app.focused or self._app.screen
         await self._send(event)
         if not target.call_later(self._got, target, event):
@@ -147,13 +149,14 @@ class KeysInTurn:
         if event._stop_propagation and isinstance(target, Input | TextArea) and _is_text(event):
             self._app.call_later(self._acted)  # it was typed into a field, and that is all
         else:
-            self._follow(target, partial(self._follow, target, self._acted))
+            self._follow_twice(target)
+
+    def _follow_twice(self, target: MessagePump) -> None:
+        """Behind a key, and behind what it made the widget say: a field, that it was submitted."""
+        self._follow(target, partial(self._follow, target, self._acted))
 
     def _follow(self, pump: MessagePump, then: Callable[[], Any]) -> None:
-        """Go behind a key, from the widget that got it to the application, where keys act.
-
-        A second time behind what it made the widget say, as a field that it was submitted.
-        """
+        """Go behind a key, from the widget that got it to the application, where keys act."""
         above = pump._parent or self._app
         if pump is self._app:
             self._app.call_later(then)
@@ -168,9 +171,17 @@ class KeysInTurn:
         if self._waiting and monotonic() - self._since > PATIENCE_S:
             self._under_way = None
             self._given_up.update(self._asking)
-        while self._waiting and self._under_way is None and not self._held():
+        while self._waiting and self._under_way is None:
+            if self._held():
+                self._settled_in = None
+                break
             self._since = monotonic()
-            await self._send_in_turn(self._waiting.popleft())
+            if self._settled_in is self._front:
+                await self._send_in_turn(self._waiting.popleft())
+            else:  # the focus may still be on its way to where a dialog's answer has led
+                self._settled_in = self._front
+                self._under_way = self._app.focused or self._app.screen
+                self._follow_twice(self._under_way)
         if not self._waiting and self._look is not None:
             self._look.stop()
             self._look = None

@@ -56,6 +56,8 @@ class Below(Screen[None]):
         """Ask when what is needed for it was read."""
         await self.read.wait()
         self.answers.append(await self.app.push_screen_wait(DIALOGS[key]()))
+        if self.answers == ["field"]:
+            self.query_one(Input).focus()
 
 
 class Host(InTurnApp[int]):
@@ -88,6 +90,18 @@ async def test_what_is_typed_behind_the_key_that_opens_a_dialog_reaches_it(slow:
     assert (below.answers, below.done) == (["y"], [])
     below, _ = await _typed("a", *"be", "enter", "y", "n", slow=slow)
     assert (below.answers, below.done) == (["be"], ["y", "n"]), "and those behind it the screen"
+
+
+async def test_what_is_typed_behind_an_answer_goes_where_the_answer_leads() -> None:
+    app = Host()
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        below = app.screen
+        assert isinstance(below, Below)
+        below.read.set()
+        await burst(pilot, "a", *"field", "enter", *"been")
+        assert (below.answers, below.done) == (["field"], [])
+        assert below.query_one(Input).value == "been"
 
 
 async def test_keys_wait_while_the_screen_still_reads_for_a_dialog() -> None:

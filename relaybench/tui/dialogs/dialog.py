@@ -23,7 +23,8 @@ class Dialog(ModalScreen[ScreenResultType], Generic[ScreenResultType]):
     typed_ahead = True
     #: When it could be seen first, by the clock of Textual's events.
     seen_at = inf
-    _left = False
+    #: Whether it has got its answer, and is being taken away.
+    left = False
 
     @property
     def seen(self) -> bool:
@@ -32,11 +33,11 @@ class Dialog(ModalScreen[ScreenResultType], Generic[ScreenResultType]):
 
     def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
         """Leave with an answer; whoever left already, and presses a key late, changes nothing."""
-        if self._left:
+        if self.left:
             return AwaitComplete()
-        self._left = True
-        left: AwaitComplete = super().dismiss(result)
-        return left
+        self.left = True
+        leaving: AwaitComplete = super().dismiss(result)
+        return leaving
 
     async def _on_resize(self, event: events.Resize) -> None:
         if event.size == self._compositor.size:  # told by itself: it was just laid out for that
