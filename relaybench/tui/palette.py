@@ -13,6 +13,7 @@ from textual.app import SystemCommand
 from textual.screen import Screen
 
 from relaybench.tui.modes import MODES
+from relaybench.tui.themes import DARK, LIGHT
 
 if TYPE_CHECKING:
     from relaybench.tui.app import WorkbenchApp
@@ -28,9 +29,15 @@ def commands(app: WorkbenchApp, screen: Screen[object]) -> Iterable[SystemComman
     yield SystemCommand("Demo: run it on the simulator", "Free and offline", app.run_demo)
     if app.desk.demo:
         yield SystemCommand(
-            "Own results: back from the demo",
+            "Own results: back from the demo to yours",
             "Back from the demo's results to your own",
             partial(own_results, app),
+        )
+    for theme, word in ((DARK, "Dark"), (LIGHT, "Light")):
+        yield SystemCommand(
+            f"{word} theme",
+            f"The {word.lower()} one of the two made for relaybench",
+            partial(setattr, app, "theme", theme.name),
         )
     seen: set[str] = set()
     titles = {mode.title for mode in MODES}

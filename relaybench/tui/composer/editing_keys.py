@@ -170,6 +170,8 @@ class EditingKeys(DraftScreen[OpenComposite]):
         step = self.selected_step
         if step is not None:
             self.ask(lambda asks: question(asks, step.label))
+        elif self.current is not None:
+            self.notice("this box is no step: select one first (arrows, or a click)")
 
     def action_remove(self) -> None:
         """Take the selected step out; it can be undone, so it is not asked."""

@@ -74,6 +74,7 @@ class Pick(Dialog[str | None]):
             for each in self._choices
             if all(word in f"{each.label} {each.detail}".casefold() for word in wanted)
         ]
+        fitting.sort(key=lambda each: _rank(each, words.strip().casefold()))
         options.add_options(
             Option(_shown(each), id=str(self._choices.index(each)), disabled=bool(each.refused))
             for each in fitting
@@ -112,6 +113,12 @@ class Pick(Dialog[str | None]):
     def action_leave(self) -> None:
         """Leave without picking."""
         self.dismiss(None)
+
+
+def _rank(choice: Choice, words: str) -> int:
+    """What is named so comes first, then what begins so; all else in the order of the list."""
+    label = choice.label.casefold()
+    return 0 if label == words else 1 if label.startswith(words) else 2
 
 
 def _shown(choice: Choice) -> Content:

@@ -142,7 +142,9 @@ class ClassFiles(DraftFiles[OpenClass]):
 
         self.refuse_used(each.ref)
         count = len(each.value.instances)
-        question = f"Remove {each.ref} with its {count} instances? This cannot be undone."
+        with_them = f" with its {count} instance{'' if count == 1 else 's'}" if count else ""
+        never = " It was never saved." if each.file.source is None else ""
+        question = f"Remove {each.ref}{with_them}?{never} This cannot be undone."
         if not await self._screen.app.push_screen_wait(Confirm(question, yes="Remove")):
             return False
         if each.file.source is not None:

@@ -32,10 +32,18 @@ class InstanceTable(LinesView):
     draws_cursor: ClassVar[bool] = True
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
-            replace(each, id=(each.id or "").replace("lines.", "table."))
+            replace(
+                each,
+                id=(each.id or "").replace("lines.", "table."),
+                key=each.key.removeprefix("home,").removeprefix("end,"),
+            )
             for each in LinesView.BINDINGS
             if isinstance(each, Binding)
         ),
+        Binding("home", "sideways(-1000000)", "First column", show=False, id="table.first-column",
+                tooltip="To the first column: the id"),
+        Binding("end", "sideways(1000000)", "Last column", show=False, id="table.last-column",
+                tooltip="To the last column: the status"),
         Binding("left,h", "sideways(-1)", "Left", show=False, id="table.left",
                 tooltip="One column to the left"),
         Binding("right,l", "sideways(1)", "Right", show=False, id="table.right",

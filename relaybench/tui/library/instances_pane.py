@@ -153,6 +153,8 @@ class InstancesPane(Pane):
 
     def show(self, path: Path, problem: ProblemClass | None) -> None:
         """Show the instances of the class kept at ``path``."""
+        if path != self._path:  # of another class: begin where one reads, not on some status
+            self.table.column = 0
         self._path = path
         self._problem = problem
         none = problem is None or not problem.instances

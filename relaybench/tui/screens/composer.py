@@ -173,7 +173,7 @@ class ComposerScreen(Looking):
             first = "Choose one at the left (l), or begin" if there else "Begin"
             nothing.say("No composite is open.", f"{first} a new one: n")
         elif empty:
-            nothing.say("No steps yet.", "Add a step at the left (a): type to filter, Enter adds.")
+            nothing.say("No steps yet.", "Add a step at the left: type to filter, Enter adds.")
 
     def _title(self, each: OpenComposite) -> None:
         star = "*" if each.changed else ""

@@ -96,3 +96,13 @@ async def test_picking_filters_and_passes_over_what_is_refused() -> None:
         await pilot.press("enter", "escape")
         await pilot.pause()
         assert app.answers == ["b", "c", "c", None]
+
+
+async def test_what_is_named_as_typed_comes_first() -> None:
+    app = Host()
+    choices = [Choice("w", "word", "own"), Choice("no", "north"), Choice("n", "n")]
+    async with app.run_test() as pilot:
+        await app.ask(pilot, Pick("Which?", choices), "n", "enter")
+        await app.ask(pilot, Pick("Which?", choices), "n", "o", "enter")
+        await app.ask(pilot, Pick("Which?", choices), "enter")
+    assert app.answers == ["n", "no", "w"]

@@ -117,6 +117,25 @@ async def test_keys_that_come_all_at_once_go_where_they_are_meant(
         assert screen.current.value.instances[-1].id == "a-b"
 
 
+async def test_a_status_is_never_changed_by_a_cursor_that_was_left_on_it(
+    workspace: Workspace,
+) -> None:
+    async with opened(workspace, SIZES[0]) as pilot:
+        screen = await open_class(pilot, NUMERAL)
+        screen.panes.go(panes.TABLE)
+        await press(pilot, "end")
+        table = screen.panes.instances.table
+        assert table.column_name == "status"
+        await press(pilot, "home")
+        assert table.column_name == "id"
+        await press(pilot, "end")
+        await open_class(pilot, "math/divisor-sum")
+        screen.panes.go(panes.TABLE)
+        await press(pilot, "enter", "escape")
+        assert table.column_name == "id"
+        assert screen.unsaved() == []
+
+
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_key_is_fixed_where_a_finding_points(
     workspace: Workspace, size: tuple[int, int]
