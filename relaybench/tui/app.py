@@ -183,9 +183,9 @@ class WorkbenchApp(InTurnApp[int]):
         if self.desk.demo:
             status.insert(0, "demo results")
             brief.append("demo")
-        if (run := self.desk.run) is not None:
+        if (run := self.desk.run) is not None and run.ended is None:
             status.insert(0, run.headline)
-            brief.insert(0, f"{run.done}/{run.total}" if run.ended is None else "")
+            brief.insert(0, f"{run.done}/{run.total}")
         for stack in self._screen_stacks.values():
             for bar in (bar for screen in stack for bar in screen.query(ModeBar)):
                 bar.brief = " ".join(each for each in brief if each) or name
