@@ -19,7 +19,7 @@ from relaybench.grading.near_miss import fold, is_hidden
 _MOST_PAIRS: Final = 250_000
 #: Longer texts are taken character by character, marks apart: to look at each would take long.
 _LONG: Final = 20_000
-#: Less than this share in common is another text, not a changed one.
+#: Less than this share in common is another text, not a changed one; only its ends are compared.
 _LEAST_ALIKE: Final = 0.4
 #: Longer pieces are seen to differ; their names would only be noise.
 _MOST_NAMED: Final = 8
@@ -103,16 +103,14 @@ def differences(answer: str, key: str) -> tuple[Segment, ...]:
     front = _common(mine, right)
     back = _common(mine[front:][::-1], right[front:][::-1])
     middle_mine, middle_right = mine[front : len(mine) - back], right[front : len(right) - back]
-    segments = [
-        *_piece(Change.EQUAL, right[:front]),
-        *_middle(middle_mine, middle_right),
-        *_piece(Change.EQUAL, right[len(right) - back :]),
-    ]
-    alike = sum(len(each.text) for each in segments if each.change is Change.EQUAL)
+    begin, end = right[:front], right[len(right) - back :]
+    middle = list(_middle(middle_mine, middle_right))
+    alike = sum(len(each.text) for each in middle if each.change is Change.EQUAL)
+    alike += sum(map(len, begin)) + sum(map(len, end))
     little = alike < _LEAST_ALIKE * max(len(answer), len(key))
     if little and (long or fold(answer) != fold(key)):
-        segments = [*_piece(Change.MISSING, [key]), *_piece(Change.EXTRA, [answer])]
-    return tuple(_joined(segments))
+        middle = [*_piece(Change.MISSING, middle_right), *_piece(Change.EXTRA, middle_mine)]
+    return tuple(_joined([*_piece(Change.EQUAL, begin), *middle, *_piece(Change.EQUAL, end)]))
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:

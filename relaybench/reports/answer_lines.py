@@ -1,7 +1,8 @@
 """An answer below its key, column by column, with a line of marks under what differs.
 
 Marks are characters, so that nothing hangs on colour: ``^`` another character, ``-`` one of the
-key that is missing, ``+`` one too many. What does not print is spelled out, and takes more cells.
+key that is missing, ``+`` one too many; none stands under a character that is the same. What does
+not print is spelled out, and takes more cells.
 """
 
 from __future__ import annotations
@@ -102,6 +103,8 @@ def _changed(
     for place in range(max(len(gone), len(more))):
         key, answer = "".join(gone[place : place + 1]), "".join(more[place : place + 1])
         mark = OTHER if key and answer else MISSING if key else EXTRA
+        if key == answer:  # of texts that have little in common
+            mark = " "
         size = max(cells(key), cells(answer))
         yield _Column(
             key + (" " * (size - cells(key)) if key else FILLER * size),

@@ -39,8 +39,10 @@ def explained(path: Path) -> Iterator[None]:
             advice = "another program holds it for writing; close that and try again"
         elif "full" in text:
             advice = "the disk is full; free some space, then resume the run"
+        elif "I/O" in text:
+            advice = "the disk may be full, or fail; see to it that there is space, then try again"
         else:
-            advice = "check that the folder exists and may be written"
+            advice = "check that the folder exists and may be written, and that the disk has space"
         raise StoreError(f"{path}: {text}; {advice}") from error
 
 

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 from textual.signal import Signal
 
+from relaybench.domain.errors import RelaybenchError
+from relaybench.tui.work_screen import reason
 from relaybench.workbench.results.results_stamp import Stamp as ResultsStamp
 from relaybench.workbench.results.results_stamp import results_stamp
 
@@ -59,11 +61,13 @@ class Desk:
         self.problems: Problems | None = None
         self.class_drafts: tuple[ClassDraft, ...] = ()  # what is unsaved in the library
         self.catalog: Catalog | None = None
+        self.catalog_fault = ""  # why it could not be read last; it is then as it was before
         self.run: LiveRun | None = None
         self.problems_changed: Signal[Problems] = Signal(app, "problems_changed")
-        self.catalog_changed: Signal[Catalog] = Signal(app, "catalog_changed")
+        self.catalog_changed: Signal[Catalog | None] = Signal(app, "catalog_changed")
         self.results_changed: Signal[None] = Signal(app, "results_changed")
         self.run_changed: Signal[None] = Signal(app, "run_changed")
+        self.results_fault: tuple[Path, str] | None = None  # told: what cannot be read, and why
         self._reading = asyncio.Lock()
         self._models_stamp: Stamp = frozenset()
         self._results_stamp: ResultsStamp = ()
@@ -93,10 +97,18 @@ class Desk:
         return problems
 
     async def read_catalog(self) -> Catalog:
-        """Read models, prices and cohorts again and tell everyone. Raises CatalogError."""
+        """Read models, prices and cohorts again and tell everyone, of a fault too.
+
+        Raises CatalogError.
+        """
         self._models_stamp = await asyncio.to_thread(_models_stamp, self.workspace)
-        catalog = await asyncio.to_thread(self.workspace.catalog)
-        self.catalog = catalog
+        try:
+            catalog = await asyncio.to_thread(self.workspace.catalog)
+        except (RelaybenchError, OSError) as error:
+            self.catalog_fault = reason(error)
+            self.catalog_changed.publish(self.catalog)
+            raise
+        self.catalog, self.catalog_fault = catalog, ""
         self.catalog_changed.publish(catalog)
         return catalog
 

@@ -22,16 +22,17 @@ async def _unsaved_settled(app: WorkbenchApp) -> bool:
     names = [name for screen in screens for name in screen.unsaved()]
     if not names:
         return True
+    saving = [screen.SAVING for screen in screens if screen.SAVING]
+    saves_all = len(saving) < len(screens)
+    choices = [
+        Choice("save", "Save all and quit" if saves_all else "Keep and quit", "; ".join(saving)),
+        Choice("keep", "Quit without saving", "a recovery file is kept and offered later"),
+        Choice("stay", "Stay"),
+    ]
+    if not saves_all:  # nothing can be saved that is not kept the same way
+        del choices[1]
     answer: str | None = await app.push_screen_wait(
-        Pick(
-            f"Unsaved: {', '.join(names)}",
-            [
-                Choice("save", "Save all and quit"),
-                Choice("keep", "Quit without saving", "a recovery file is kept and offered later"),
-                Choice("stay", "Stay"),
-            ],
-            current="save",
-        )
+        Pick(f"Unsaved: {', '.join(names)}", choices, current="save")
     )
     if answer == "keep":
         app.keep_recoveries()

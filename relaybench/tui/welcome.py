@@ -50,6 +50,7 @@ async def _unsaved_work_settled(app: WorkbenchApp) -> bool:
 
 async def tell_open_runs(app: WorkbenchApp) -> None:
     """Say which runs can go on; of unsaved work the library tells, which is shown first."""
+    from relaybench.tui.run.run_list import LEADS_HERE
     from relaybench.workbench.runs.watching import stored_runs
 
     try:
@@ -59,7 +60,7 @@ async def tell_open_runs(app: WorkbenchApp) -> None:
     begun = [run for run in runs if run.kind == "run" and run.answered < run.planned]
     if begun:
         more = f", and {len(begun) - 1} more" if len(begun) > 1 else ""
-        app.notice(f"Run {begun[0].name} has open cells{more}: Run (4) lists what can go on.")
+        app.notice(f"Run {begun[0].name} has open cells{more}: {LEADS_HERE}")
 
 
 async def _offer_workspace(app: WorkbenchApp) -> None:

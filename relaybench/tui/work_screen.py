@@ -29,6 +29,8 @@ class WorkScreen(Screen[None]):
 
     MODE: ClassVar[str] = ""
     EXPLAINS: ClassVar[str] = ""
+    #: What ``save_all`` does with unsaved work where it does not save it.
+    SAVING: ClassVar[str] = ""
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - as Textual declares it
         (0, "-narrow"),
         (100, "-normal"),

@@ -25,6 +25,15 @@ def test_marks_stand_below_what_differs() -> None:
     assert lines("日木語", "日本語") == ["日本語", "日木語", "  ^^"]
     assert lines("a\u200bb", "ab") == ["a░░░░░░b", "a\\u200bb", " ++++++"]
     assert lines("same", "same") == ["same", "same", ""]
+    assert lines("42 is so", "42") == ["42░░░░░░", "42 is so", "  ++++++"]
+
+
+@given(st.text("abc", max_size=20), st.text("abc", max_size=20))
+def test_no_mark_stands_below_a_character_that_is_the_same(answer: str, key: str) -> None:
+    rows = aligned(differences(answer, key), 60)
+    for row in rows:
+        columns = zip(line_text(row.key), line_text(row.answer), row.marks, strict=False)
+        assert all((right == mine) is (mark == " ") for right, mine, mark in columns)
 
 
 def test_pieces_say_which_of_them_differ() -> None:

@@ -11,7 +11,7 @@ from textual.strip import Strip
 
 from relaybench.domain.literal import visible
 from relaybench.tui.outcome_marks import COLOURS, SIGNS
-from relaybench.tui.widgets.fitting import both_ends
+from relaybench.tui.widgets.fitting import both_ends, without_set
 from relaybench.tui.widgets.lines_view import LinesView, Piece
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class AttemptList(LinesView, inherit_bindings=False):
         if self.reasons and entry.near_miss:
             # The list is of near misses: what each differs in comes before all else.
             reason = visible(entry.near_miss).removeprefix("differs only in ")
-            part = what if cell_len(what) <= room // 3 else what.rpartition("/")[2]
+            part = what if cell_len(what) <= room // 3 else without_set(what)
             names = f"{both_ends(part.rstrip(), room // 2)} {reason}"
             if cell_len(names) + cell_len(model) < room:
                 names = set_cell_size(names, room - cell_len(model)) + model
@@ -137,7 +137,7 @@ def _mark(entry: AttemptEntry) -> str:
 
 def _shared(item: str, model: str, room: int) -> str:
     """Item and model in the room there is: the set goes first, then the middle of the model."""
-    part = item.rpartition("/")[2]
-    name = item if cell_len(item) + cell_len(model) <= room else part
+    name = item if cell_len(item) + cell_len(model) <= room else without_set(item)
+    name = both_ends(name, max(room - min(_LEAST, cell_len(model)), 0))
     fitting = both_ends(model, max(_LEAST, room - cell_len(name)))
     return name + " " * (room - cell_len(name) - cell_len(fitting)) + fitting

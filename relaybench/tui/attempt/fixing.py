@@ -55,7 +55,7 @@ async def _choose(screen: WorkScreen, sources: Sequence[KeySource]) -> KeySource
                     each.label,
                     f"{each.label}  {each.use}",
                     _against(each),
-                    "" if each.answer is not None else "no longer in the library",
+                    each.why,
                 )
                 for each in sources
             ],

@@ -34,7 +34,7 @@ class Reading(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         """Title and text."""
-        rows = len(list(islice(rows_of(self._text.lines, _CELLS), _ROWS + 1)))
+        rows = self._rows
         large = rows > _ROWS
         with Vertical(classes="dialog -large" if large else "dialog"):
             yield Static(line(self._title, "bold"), classes="question")
@@ -43,11 +43,24 @@ class Reading(Dialog[None]):
                 view.styles.height = rows
             yield view
 
+    @property
+    def _rows(self) -> int:
+        """Rows of the text, or one more than a small window has."""
+        return len(list(islice(rows_of(self._text.lines, _CELLS), _ROWS + 1)))
+
     def on_mount(self) -> None:
         """Fill it."""
         view = self.query_one(LongText)
         view.show(self._text)
         view.body.focus()
+
+    def put(self, text: str) -> None:
+        """Show another text; a small window grows with it as far as it may."""
+        self._text = prepared(text)
+        view = self.query_one(LongText)
+        if not self.query(".-large"):
+            view.styles.height = min(self._rows, _ROWS)
+        view.show(self._text)
 
     def action_leave(self) -> None:
         """Close."""

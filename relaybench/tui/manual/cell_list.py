@@ -10,6 +10,7 @@ from rich.cells import cell_len, set_cell_size
 from relaybench.domain.literal import visible
 from relaybench.domain.results import Outcome
 from relaybench.tui.outcome_marks import SIGNS
+from relaybench.tui.widgets.fitting import without_set
 from relaybench.tui.widgets.lines_view import LinesView, Piece
 
 if TYPE_CHECKING:
@@ -45,16 +46,17 @@ class CellList(LinesView):
     def line_at(self, number: int) -> list[Piece]:
         """Sign, item, model and repeat."""
         each = self.cells[number]
-        if each.outcome is not None:
+        sign, style = "○", ""
+        if each.cell in self.begun:
+            sign, style = "✎", "accent" if each.open else "warning"
+        elif each.outcome is not None:
             sign, style = SIGNS[each.outcome], _STYLES.get(each.outcome, "warning")
-        else:
-            sign, style = ("✎", "accent") if each.cell in self.begun else ("○", "")
         form = "" if each.form == "plain" else f" {each.form}"
         right = f"{visible(each.config.label)} r{each.cell.repeat + 1} "
         room = max(self.size.width - 3, 0)
         part = visible(each.item)
         if cell_len(part + form + right) + 1 > room:
-            part = part.rpartition("/")[2]
+            part = without_set(part)
         right = right if cell_len(right) <= room // 2 else f"…{_end(right, room // 2 - 1)}"
         left = set_cell_size(f"{part}{form}", max(room - cell_len(right), 0))
         return [(f" {sign} ", style), (left, "muted" if each.outcome else ""), (right, "muted")]

@@ -19,7 +19,8 @@ EXPLAINS: Final = (
     "the prompt into a file and says where.\n\n"
     "Paste the model's whole answer into the field and press ^s: it is stored, then graded, "
     "as an attempt of the run like any other. An answer that is stored is never overwritten; "
-    "n goes on to the next open cell.\n\n"
+    "n goes on to the next open cell. What is not graded is kept in a file of .prompts/ and here "
+    "again at the next start.\n\n"
     "Tokens and cost are what the page tells; left empty they are unknown, never 0."
 )
 BINDINGS: Final = (

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -17,6 +18,8 @@ from relaybench.workbench.runs.manual import Ended
 
 if TYPE_CHECKING:
     from relaybench.domain.completion import Usage
+
+T = TypeVar("T")
 
 _WORDS: Final = {
     Ended.BY_ITSELF: "ended by itself",
@@ -63,13 +66,19 @@ class KnownFields(Horizontal):
         yield Input(id="cost", placeholder="cost in USD")
         yield EndedButton()
 
+    @property
+    def typed(self) -> list[str]:
+        """What stands in the fields, as typed."""
+        return [field.value for field in self.query(Input)]
+
     def read(self) -> Known:
-        """What stands in the fields; raises UsageError for what is no number."""
-        return Known(
-            self.query_one(EndedButton).ended,
-            Usage(input=self._tokens("input-tokens"), output=self._tokens("output-tokens")),
-            self._cost(),
-        )
+        """What stands in the fields.
+
+        Raises UsageError for what is no number, and goes to its field.
+        """
+        tokens = (self._read(name, tokens_of) for name in ("input-tokens", "output-tokens"))
+        usage = Usage(input=next(tokens), output=next(tokens))
+        return Known(self.query_one(EndedButton).ended, usage, self._read("cost", cost_of))
 
     def empty(self) -> None:
         """Nothing is known of the next answer."""
@@ -77,11 +86,13 @@ class KnownFields(Horizontal):
             field.value = ""
         self.query_one(EndedButton).say(Ended.BY_ITSELF)
 
-    def _tokens(self, name: str) -> int | None:
-        return tokens_of(self.query_one(f"#{name}", Input).value)
-
-    def _cost(self) -> Decimal | None:
-        return cost_of(self.query_one("#cost", Input).value)
+    def _read(self, name: str, read: Callable[[str], T]) -> T:
+        field = self.query_one(f"#{name}", Input)
+        try:
+            return read(field.value)
+        except UsageError:
+            field.focus()
+            raise
 
 
 def tokens_of(text: str) -> int | None:

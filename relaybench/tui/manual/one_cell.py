@@ -10,8 +10,9 @@ from rich.cells import cell_len
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.widgets import TextArea
+from textual.widgets import Input, TextArea
 
+from relaybench.domain.errors import UsageError
 from relaybench.tui.answer_page import answer_page
 from relaybench.tui.manual.known_fields import Known, KnownFields
 from relaybench.tui.outcome_marks import SIGNS
@@ -25,6 +26,7 @@ from relaybench.workbench.runs.manual import prompt_of
 
 if TYPE_CHECKING:
     from relaybench.store.manual import ManualCell
+    from relaybench.tui.manual.typed_answers import Key
     from relaybench.tui.widgets.page import Page
     from relaybench.workbench.results.opening import OpenedAttempt
 
@@ -47,8 +49,9 @@ class _Answer(Pane):
 
 
 class OneCell(Vertical):
-    """The cell that is shown; ``cell`` is None before there is one.
+    """The cell that is shown, and what its answer is kept by; None before there is one.
 
+    ``overtaken``: it was answered elsewhere while an answer was typed here, which still stands.
     Prompt; below it the field and what is known of the answer, or its grade: there once
     ``parts.there()`` was awaited.
     """
@@ -56,6 +59,9 @@ class OneCell(Vertical):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self.cell: ManualCell | None = None
+        self.key: Key | None = None
+        self.overtaken = False
+        self._amiss: list[str] = []  # what stood in the fields when one was no number
         self.parts = Late(
             self, lambda: [_Prompt("Prompt", id="prompt-pane"), _Answer("Answer", id="answer-pane")]
         )
@@ -70,36 +76,61 @@ class OneCell(Vertical):
         """The field for the answer."""
         return self.query_one("#answer", Editor)
 
-    def known(self) -> Known:
-        """What is known of the answer; raises UsageError for what is no number."""
-        return self.query_one(KnownFields).read()
+    @property
+    def writing(self) -> bool:
+        """Whether the field for the answer is shown."""
+        return self.cell is not None and (self.cell.open or self.overtaken)
 
-    def show(self, cell: ManualCell, typed: str) -> None:
+    def known(self) -> Known | None:
+        """What is known of the answer; None where that is no number, which is told beside it."""
+        try:
+            return self.query_one(KnownFields).read()
+        except UsageError as error:  # a notice would lie over the fields
+            pane = self.query_one("#answer-pane", Pane)
+            pane.add_class("-fault")
+            pane.call_it(f"✗ {error}", "nothing was stored")
+            self._amiss = self.query_one(KnownFields).typed
+            return None
+
+    def leave(self) -> None:
+        """Show no cell any more."""
+        self.cell = self.key = None
+
+    def show(self, cell: ManualCell, key: Key, typed: str) -> None:
         """Show a cell, with what was typed for it before."""
-        same = self.cell is not None and self.cell.cell == cell.cell
-        self.cell = cell
-        for name in ("#answer", "#known"):
-            self.query_one(name).display = cell.open
-        self.query_one("#result").display = not cell.open
-        if cell.open:
+        same = self.key == key
+        self.cell, self.key, self.overtaken = cell, key, bool(typed) and not cell.open
+        self.query_one("#answer").display = self.writing
+        self.query_one("#known").display = cell.open
+        self.query_one("#result").display = not self.writing
+        if self.writing:
             if self.editor.text != typed:
                 self.editor.load_text(typed)
             if not same:
                 self.query_one(KnownFields).empty()
-            self._call_answer()
+        self._call_answer()
         self.read()
 
     def enter(self) -> None:
         """Go to the field, or to the grade."""
-        open_ = self.cell is not None and self.cell.open
-        (self.editor if open_ else self.query_one("#result", LongText).body).focus()
+        (self.editor if self.writing else self.query_one("#result", LongText).body).focus()
 
     def _call_answer(self) -> None:
-        if self.cell is not None and self.cell.open:
-            text = self.editor.text
-            words = f"{len(text):,} characters · ^s grades" if text else ""
-            title = f"Answer of {self.cell.config.label}"
-            self.query_one("#answer-pane", Pane).call_it(title, words)
+        cell, pane = self.cell, self.query_one("#answer-pane", Pane)
+        pane.remove_class("-fault")
+        if cell is None or not self.writing:
+            return
+        text = self.editor.text
+        does = "sets it aside" if self.overtaken else "grades"
+        title = f"Answer of {cell.config.label}"
+        if self.overtaken:
+            title = f"Typed here, not graded: attempt {cell.attempt} answered it elsewhere"
+        pane.call_it(title, f"{len(text):,} characters · ^s {does}" if text else "")
+
+    @on(Input.Changed, "#known Input")
+    def _known_changed(self) -> None:
+        if self.query_one(KnownFields).typed != self._amiss:  # else it was typed before
+            self._call_answer()
 
     @on(TextArea.Changed, "#answer")
     def _changed(self) -> None:
@@ -119,7 +150,7 @@ class OneCell(Vertical):
             shown = self.query_one("#prompt", LongText)
             if prompt != shown.text:
                 shown.show(prompt)
-            if cell.attempt is not None:
+            if cell.attempt is not None and not self.overtaken:
                 await self._show_grade(cell, cell.attempt)
 
     async def _show_grade(self, cell: ManualCell, attempt: int) -> None:

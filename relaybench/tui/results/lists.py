@@ -12,13 +12,17 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from relaybench.domain.literal import visible
 from relaybench.reports.filters import Filters
 from relaybench.tui.results.run_rows import RunEntry
 from relaybench.tui.results.shelf import Known
 from relaybench.tui.showing import line
+from relaybench.tui.widgets.fitting import both_ends
 
 #: Cells at the left of an entry on which a click ticks it.
 _TICK_CELLS = 4
+#: Cells of an entry before the list was laid out.
+_WIDTH = 31
 
 
 class TickList(OptionList):
@@ -82,12 +86,13 @@ class RunList(TickList):
 
     def show(self, runs: Sequence[RunEntry], chosen: Collection[str]) -> None:
         """Show runs, those that are looked at marked."""
-        self.fill([Option(_run(each, each.name in chosen), id=each.name) for each in runs])
+        room = (self.scrollable_content_region.width or _WIDTH) - _TICK_CELLS
+        self.fill([Option(_run(each, each.name in chosen, room), id=each.name) for each in runs])
 
 
-def _run(run: RunEntry, chosen: bool) -> Content:
+def _run(run: RunEntry, chosen: bool, room: int) -> Content:
     box = line("[x] " if chosen else "[ ] ", "bold $text-primary" if chosen else "$text-muted")
-    name = line(run.name, "bold" if chosen else "")
+    name = line(both_ends(visible(run.name), room), "bold" if chosen else "")
     below = line(f"    {run.when[5:]} {run.size} {run.state}", "$text-muted")
     return Content("\n").join([box + name, below])
 

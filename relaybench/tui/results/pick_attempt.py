@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import work
 from textual.app import ComposeResult
@@ -18,10 +18,15 @@ from relaybench.tui.dialogs.dialog import Dialog
 from relaybench.tui.results.results_table import ResultsTable
 from relaybench.tui.results.sorting import pick_column
 from relaybench.tui.results.table_view import ordered
-from relaybench.tui.showing import line
+from relaybench.tui.showing import line, running
 
 if TYPE_CHECKING:
     from relaybench.reports.tables import Table
+
+_NONE: Final = (
+    "No attempt yet: its cells are open. Answer those of a manual model on Manual (F7); "
+    "go on with the run on Run (F4)."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,9 @@ class PickAttempt(Dialog[Picked | None]):
             table = await asyncio.to_thread(self._read)
         except (RelaybenchError, OSError) as error:
             state.update(line(str(error), "$text-error"))
+            return
+        if not table.rows:
+            state.update(running(_NONE))
             return
         state.add_class("hidden")
         view = self.query_one(ResultsTable)

@@ -33,10 +33,15 @@ def entry_of(run: RunRow) -> RunEntry:
         state = "imported"
     if run.simulated:
         state = f"simulated, {state}" if open_cells > 0 else "simulated"
+    size = f"{run.items:,}×{run.configs:,}"
+    if run.planned != run.items * run.configs * run.repeats:  # an import of some cells of a grid
+        size += f", {run.planned:,} {'attempt' if run.planned == 1 else 'attempts'}"
+    elif run.repeats > 1:
+        size += f"×{run.repeats}"
     return RunEntry(
         name=run.name,
         state=state,
-        size=f"{run.items:,}×{run.configs:,}" + (f"×{run.repeats}" if run.repeats > 1 else ""),
+        size=size,
         when=run.created_at[:16].replace("T", " "),
     )
 

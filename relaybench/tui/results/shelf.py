@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from relaybench.domain.errors import RelaybenchError
+from relaybench.domain.errors import RelaybenchError, StoreError
 from relaybench.reports.filters import Filters
 from relaybench.tui.results.run_rows import RunEntry, entry_of
 
@@ -100,9 +100,11 @@ class Shelf:
         self._lock = threading.Lock()
 
     def runs(self) -> list[RunEntry]:
-        """All runs, oldest first. Raises StoreError where there is no results file."""
+        """All runs, oldest first; none where there is no results file. Raises StoreError."""
         from relaybench.workbench.results.reporting import runs
 
+        if not self.workspace.database.is_file():
+            return []
         return [entry_of(each) for each in runs(self.workspace)]
 
     def _of(self, runs: tuple[str, ...], *, now: bool = False) -> Evidence:
@@ -125,7 +127,7 @@ class Shelf:
     def make(self, asked: Asked, *, now: bool = False) -> Shown:
         """What is asked for; ``now`` looks for changes of the file at once.
 
-        What cannot be told is said in words. Raises nothing that a user could not be told either.
+        What cannot be told is said in words. Raises StoreError for a file that cannot be read.
         """
         evidence = self._of(asked.runs, now=now)
         try:
@@ -135,6 +137,8 @@ class Shelf:
                 if key in self._made:
                     return self._made[key]
             shown = _made(evidence, asked)
+        except StoreError:
+            raise
         except RelaybenchError as error:
             return Shown(asked, asked.view, _views(asked), said=str(error))
         with self._lock:

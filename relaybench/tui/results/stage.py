@@ -28,6 +28,7 @@ class Stage(Vertical):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self._tables = Late(self, lambda: [_hidden(ResultsTable(id="table"))])
+        self._lent = False  # whether the tabs have the focus only because nothing here takes it
         self._plots = Late(self, lambda: [_hidden(PlotView(id="plot"))])
 
     def compose(self) -> ComposeResult:
@@ -66,8 +67,12 @@ class Stage(Vertical):
             in_front = f"#{widget.id}" == wanted
             lost = lost or (not in_front and widget.has_focus_within)
             widget.display = in_front
-        if lost and not self.take_focus():
-            self.screen.query_one("#tabs").focus()
+        tabs = self.screen.query_one("#tabs")
+        back = self._lent and tabs.has_focus
+        self._lent = False
+        if (lost or back) and not self.take_focus():
+            self._lent = True
+            tabs.focus()
 
     def take_focus(self) -> bool:
         """Focus what is in front; False for words, which take none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual.app import ComposeResult
 
@@ -13,7 +13,20 @@ from relaybench.tui.widgets.pane import Pane
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from textual.app import App
+
     from relaybench.store.plans import RunRow
+
+
+#: How the notice of the start ends that leads to the list.
+LEADS_HERE: Final = "Run (4) lists what can go on."
+
+
+def take_notice_away(app: App[int]) -> None:
+    """Take away the notice that led to the list, which it covers; it stays behind F9."""
+    for each in list(app._notifications):
+        if each.message.endswith(LEADS_HERE):
+            app._unnotify(each)
 
 
 class OpenRunList(LinesView):

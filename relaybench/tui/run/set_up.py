@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Final
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.containers import Grid, Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import Button, Input, Label, Static
+from textual.widgets import Button, Input, Static
 
 from relaybench.domain.errors import RelaybenchError
 from relaybench.domain.problem import Variant
+from relaybench.tui.models.keys import fault_words
 from relaybench.tui.run.choosing import Branch, targets
+from relaybench.tui.run.panes import STRICT, UNPRICED, EstimatePane, How, Models, Problems
 from relaybench.tui.run.run_list import OpenRunList, OpenRuns
 from relaybench.tui.run.tick_tree import TickTree
 from relaybench.tui.showing import line, running
@@ -33,96 +35,6 @@ if TYPE_CHECKING:
 _CALM_S: Final = 0.25
 #: Runs that are listed at once; more scroll.
 _RUNS_SHOWN: Final = 4
-_STRICT, _UNPRICED = "strict", "unpriced"
-#: Id, label, first value and hint of each field.
-_FIELDS: Final = (
-    ("repeats", "Repeats", "1", "1"),
-    ("at-once", "at once", "", "auto"),
-    ("budget", "Budget $", "", "none"),
-    ("name", "name", "", "automatic"),
-)
-_TICKS: Final = (
-    (Variant.AS_WRITTEN.value, "as written", "per file"),
-    (Variant.PLAIN.value, "plain", "nothing added"),
-    (Variant.BLOATED.value, "bloated", "with context"),
-    (Variant.ENCODED.value, "encoded", "nonce code"),
-    (_STRICT, "strict", "mend no slips"),
-    (_UNPRICED, "unpriced too", "uncapped"),
-)
-_TIPS: Final = {
-    "at-once": "Calls under way at each provider at most; auto: as each model says",
-    "repeats": "Attempts per item and model",
-    "budget": "USD that the run may cost in all; empty: no limit",
-    "name": "Name of the run; empty: its set and the moment",
-    "forms": "Forms in which composites are asked; grade strictly: mend no slips in the code "
-    "block; with a budget: run models without a price too",
-    "start": "Start the run (ctrl+r)",
-}
-
-
-class Problems(Pane):
-    """Problems to tick, with a filter."""
-
-    def compose(self) -> ComposeResult:
-        """Filter and tree."""
-        yield Input(placeholder="type to filter", compact=True, id="problem-filter")
-        yield TickTree(id="problems")
-
-    def on_mount(self) -> None:
-        """Begin in the tree."""
-        self.query_one("#problems").focus()
-
-    @on(Input.Changed)
-    def _filter(self, event: Input.Changed) -> None:
-        event.stop()
-        self.query_one(TickTree).filter(event.value)
-
-
-class Models(Pane):
-    """Cohorts and models to tick."""
-
-    def compose(self) -> ComposeResult:
-        """The tree, and why it is empty where it is."""
-        yield TickTree(id="models")
-        yield Static(id="models-fault", classes="hidden")
-
-    def blame(self, fault: str) -> None:
-        """Say why no model can be shown; nothing where they can."""
-        self.query_one("#models").set_class(bool(fault), "hidden")
-        words = self.query_one("#models-fault", Static)
-        words.set_class(not fault, "hidden")
-        words.update(running(fault, "$text-error"))
-
-
-class How(Pane):
-    """Repeats, calls at once, budget, name; forms and other options to tick; and the start."""
-
-    def compose(self) -> ComposeResult:
-        """Fields above, ticks below."""
-        with Grid(id="fields"):
-            for name, label, value, hint in _FIELDS:
-                yield Label(line(label))
-                yield Input(value, compact=True, id=name, placeholder=hint)
-        with Horizontal(id="ticks"):
-            yield TickTree(id="forms")
-            yield Button("Start", compact=True, id="start", variant="primary")
-
-    def on_mount(self) -> None:
-        """What can be ticked, and the usual."""
-        forms = self.query_one(TickTree)
-        forms.offer([Branch.leaf(key, label, note) for key, label, note in _TICKS])
-        forms.tick({Variant.AS_WRITTEN.value})
-        for name, tip in _TIPS.items():
-            self.query_one(f"#{name}").tooltip = Content(tip)
-
-
-class EstimatePane(Pane):
-    """What the run will do and may cost."""
-
-    def compose(self) -> ComposeResult:
-        """A text that may be longer than the place."""
-        with VerticalScroll(id="estimate-scroll"):
-            yield Static(id="estimate")
 
 
 class SetUp(Horizontal):
@@ -143,7 +55,6 @@ class SetUp(Horizontal):
         self.desk = desk
         self.ready = False  # whether everything stands
         self.proposal: Proposal | None = None
-        self._fault = ""  # why there are no models
         self._selected: tuple[object, Selection] | None = None
 
     def compose(self) -> ComposeResult:
@@ -179,8 +90,9 @@ class SetUp(Horizontal):
     @work(exclusive=True, group="offer")
     async def offer(self) -> None:
         """Show the problems and models that there are; ticks stay where they can."""
-        problems, models, self._fault = await asyncio.to_thread(_branches, self.desk)
-        self.query_one(Models).blame(self._fault)
+        problems, models = await asyncio.to_thread(_branches, self.desk)
+        fault, listed = self.desk.catalog_fault, bool(models)
+        self.query_one(Models).blame(fault_words(fault, listed=listed), listed=listed)
         self.query_one("#problems", TickTree).offer(problems)
         self.query_one("#models", TickTree).offer(models)
         self._selected = None
@@ -249,13 +161,22 @@ class SetUp(Horizontal):
             models=tuple(name for name in names if name in models.ticked),
             repeats=read_repeats(text("repeats")),
             name=text("name").strip() or None,
-            strict=_STRICT in ticked,
+            strict=STRICT in ticked,
             options=RunOptions(
                 read_concurrency(text("at-once")),
                 read_budget(text("budget")) if text("budget").strip() else None,
-                _UNPRICED in ticked,
+                UNPRICED in ticked,
             ),
         )
+
+    def come_back(self) -> None:
+        """It is shown again: past answers, which estimates rest on, may have come meanwhile."""
+        if self.ready:
+            self.estimate()
+
+    def missing(self, choice: RunChoice) -> str:
+        """What is still to be chosen before anything can be planned; "" where it is all there."""
+        return _missing(choice, self.desk.catalog_fault)
 
     @work(exclusive=True, group="estimate")
     async def estimate(self) -> None:
@@ -267,7 +188,7 @@ class SetUp(Horizontal):
         except RelaybenchError as error:
             self._say([line(str(error), "$text-error")])
             return
-        hint = _missing(choice, self._fault)
+        hint = self.missing(choice)
         if hint:
             self._say([line(hint, "$text-muted")])
             return
@@ -279,7 +200,8 @@ class SetUp(Horizontal):
             return
         from relaybench.tui.run.words import estimate_lines
 
-        self._say(estimate_lines(self.proposal, self.query_one("#estimate").size.width))
+        width = self.query_one("#estimate").size.width
+        self._say(estimate_lines(self.proposal, width, named=choice.name is not None))
 
     def _plan(self, choice: RunChoice) -> Proposal:
         """Plan in a thread; what was chosen from the files is kept while only options change."""
@@ -298,8 +220,8 @@ class SetUp(Horizontal):
         self.query_one("#estimate", Static).update(Content("\n").join(lines))
 
 
-def _branches(desk: Desk) -> tuple[tuple[Branch, ...], tuple[Branch, ...], str]:
-    """Problems, models, and why there are no models."""
+def _branches(desk: Desk) -> tuple[tuple[Branch, ...], tuple[Branch, ...]]:
+    """Problems and models."""
     from relaybench.providers.registry import key_present
     from relaybench.tui.run.choosing import model_branches, problem_branches
 
@@ -311,18 +233,7 @@ def _branches(desk: Desk) -> tuple[tuple[Branch, ...], tuple[Branch, ...], str]:
         environment = desk.workspace.environment
         keys = {name: key_present(each, environment) for name, each in desk.catalog.models.items()}
         models = model_branches(desk.catalog, keys)
-    return problems, models, "" if models else _fault(desk)
-
-
-def _fault(desk: Desk) -> str:
-    """What is wrong with models.toml or prices.toml, and what to do about it."""
-    from relaybench.tui.work_screen import reason
-
-    try:
-        desk.workspace.catalog()
-    except (RelaybenchError, OSError) as error:
-        return f"Models cannot be shown. Mend this in an editor:\n{reason(error)}"
-    return ""
+    return problems, models
 
 
 def _missing(choice: RunChoice, fault: str) -> str:
@@ -330,7 +241,7 @@ def _missing(choice: RunChoice, fault: str) -> str:
     if not choice.targets:
         return "Tick problems at the left: sets, composites or single subproblems (space)."
     if not choice.models and fault:
-        return "There are no models to choose from: models.toml has a fault."
+        return "Nothing can start: models.toml has a fault."
     if not choice.models:
         return "Tick a cohort, or single models (space)."
     return "" if choice.variants else "Tick at least one form."

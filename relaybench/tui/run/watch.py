@@ -32,6 +32,7 @@ _STORED_EVERY_S: Final = 2.0
 class Watch(Vertical):
     """Shows a run that goes on, or one as it is stored."""
 
+    follows = False  # whether it looks at what changes
     live: LiveRun | None = None
     states: CellStates | None = None
     place: Workspace | None = None  # where the run is stored
@@ -86,6 +87,7 @@ class Watch(Vertical):
             (self._slow_timer, self.live is None and self.states is not None),
         ):
             (timer.resume if seen and needed else timer.pause)()
+        self.follows = seen and (self.goes_on is not None or elsewhere)
 
     @work(exclusive=True, group="look-into-store")
     async def look_into_store(self) -> None:

@@ -49,11 +49,17 @@ def size_of(proposal: Proposal) -> str:
     return f"{' × '.join(parts)} = {counted(cells, 'cell')}"
 
 
-def estimate_lines(proposal: Proposal, width: int) -> list[Content]:
-    """A proposal in lines: what it will send, what each model may cost, what is noted."""
+def estimate_lines(proposal: Proposal, width: int, *, named: bool) -> list[Content]:
+    """A proposal in lines: what it will send, what each model may cost, what is noted.
+
+    One that is not ``named`` by the user gets the moment of its start at the end of its name.
+    """
+    from relaybench.workbench.runs.planning import MOMENT_LENGTH
+
     low, high = proposal.cost
     kind = "simulated run" if proposal.simulated else "run"
-    lines = [line(f"{kind} {proposal.name}", "bold"), line(size_of(proposal))]
+    name = proposal.name if named else f"{proposal.name[:-MOMENT_LENGTH]}…"
+    lines = [line(f"{kind} {name}", "bold"), line(size_of(proposal))]
     if proposal.by_hand:
         count = counted(len(proposal.cells), "cell")
         lines.append(line(f"{count} to send, {len(proposal.by_hand)} by hand"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -10,6 +11,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
+from textual.worker import WorkerCancelled
 
 from relaybench.domain.triage import Blame
 from relaybench.tui.attempt.attempt_list import AttemptList
@@ -18,7 +20,7 @@ from relaybench.tui.attempt.narrowing import Narrowing, choices, narrowed, step
 from relaybench.tui.attempt.one_attempt import OneAttempt
 from relaybench.tui.attempt.sources import ListSource
 from relaybench.tui.messages import OpenAttempt, OpenTarget
-from relaybench.tui.results_reader import ResultsReader
+from relaybench.tui.results_reader import CANNOT_READ, ResultsReader, once_read
 from relaybench.tui.widgets.empty import Empty
 from relaybench.tui.widgets.pane import Pane
 
@@ -47,6 +49,7 @@ class AttemptScreen(ResultsReader):
         self._all: AttemptEntries | None = None
         self._runs: Sequence[str] = ()
         self._source = ListSource()
+        self._wanted: int | None = None
 
     def compose_work(self) -> ComposeResult:
         """The list, and beside or below it one attempt with its tabs."""
@@ -82,23 +85,27 @@ class AttemptScreen(ResultsReader):
                 among = (number, *among)
             self.narrowing = Narrowing()
             self._source = ListSource(among=among, attempt=number)
-            self.read_list(number)
+            self._wanted = number
+            self.read_list()
 
     # --- the list ---
 
     @work(exclusive=True, group="read")
-    async def read_list(self, attempt: int | None = None) -> None:
-        """Read the list again, and keep to the current attempt or go to another one."""
-        await self._read(attempt)
-
-    async def _read(self, attempt: int | None) -> None:
+    async def read_list(self) -> None:
+        """Read the list again, and keep to the current attempt or go to the one that is wanted."""
         self.stale = False
-        current = self.query_one(AttemptList).current
-        wanted = attempt if attempt is not None else current.id if current else None
-        with self.reporting("the attempts cannot be listed"):
-            found = await asyncio.to_thread(self._source.read, self.desk.workspace)
+        workspace = self.desk.workspace
+        with self.reading(workspace):
+            found = await asyncio.to_thread(self._source.read, workspace)
+            current, wanted = self.query_one(AttemptList).current, self._wanted
             self._all, self._runs, self._source = found.entries, found.runs, found.source
-            await self._show_list(wanted)
+            await self._show_list(wanted if wanted is not None else current.id if current else None)
+            self._wanted = None
+
+    def show_fault(self) -> None:
+        """Say in place of an attempt that there is none to be read."""
+        self._show_one(False)
+        self.query_one("#nothing", Empty).say(CANNOT_READ, self.told)
 
     async def _show_list(self, wanted: int | None) -> None:
         attempts, found = self.query_one(AttemptList), self._all
@@ -114,7 +121,10 @@ class AttemptScreen(ResultsReader):
             self.one.opened = None
             self._say_empty()
         else:
-            self.one.open(attempts.current.id)
+            opening = self.one.open(attempts.current.id)
+            if not self.has_read:  # keys wait for the first one
+                with contextlib.suppress(WorkerCancelled):
+                    await opening.wait()
 
     def _say_empty(self) -> None:
         nothing = self.query_one("#nothing", Empty)
@@ -149,11 +159,13 @@ class AttemptScreen(ResultsReader):
         """Bring the next or previous tab to the front."""
         self.one.turn(by)
 
+    @once_read
     def action_step(self, by: int) -> None:
         """Go to the next or previous attempt of the list."""
         attempts = self.query_one(AttemptList)
         attempts.go_to(attempts.cursor + by)
 
+    @once_read
     def action_wrong(self, by: int) -> None:
         """Go to the next or previous wrong answer of the list."""
         attempts = self.query_one(AttemptList)
@@ -164,13 +176,12 @@ class AttemptScreen(ResultsReader):
         elif attempts.entries:
             self.notice(f"No wrong answer {'below' if by > 0 else 'above'} in this list.")
 
+    @once_read
     @work(exclusive=True, group="ask")
     async def action_narrow(self) -> None:
         """Let the user choose what the list shows."""
         from relaybench.tui.dialogs.pick import Choice, Pick
 
-        if not self._runs:  # the user was quicker than the list
-            await self._read(None)
         found = await asyncio.to_thread(choices, self._all or (), self._runs)
         key = await self.app.push_screen_wait(
             Pick("Show", [Choice(each, words, count) for each, words, count in found])
@@ -190,10 +201,12 @@ class AttemptScreen(ResultsReader):
         current = self.query_one(AttemptList).current
         await self._show_list(current.id if current else None)
 
+    @once_read
     def action_widen(self) -> None:
         """Show all attempts of the list."""
         self.narrow(Narrowing())
 
+    @once_read
     def action_near_misses(self) -> None:
         """Show near misses alone, or all again."""
         self.narrow(self.narrowing.changed("near:"))
@@ -213,6 +226,7 @@ class AttemptScreen(ResultsReader):
             found.append(opened)
         return found[0] if found else None
 
+    @once_read
     @work(exclusive=True, group="ask")
     async def action_mark(self, blame: str) -> None:
         """Mark whose fault the outcome is."""
@@ -222,6 +236,7 @@ class AttemptScreen(ResultsReader):
         if opened and await ask_and_mark(self, opened.detail.row.id, Blame(blame)):
             self._changed()
 
+    @once_read
     @work(exclusive=True, group="ask")
     async def action_unmark(self) -> None:
         """Take the mark back."""
@@ -233,6 +248,7 @@ class AttemptScreen(ResultsReader):
         elif opened and await unmark(self, opened.detail.row.id):
             self._changed()
 
+    @once_read
     @work(exclusive=True, group="ask")
     async def action_fix_key(self) -> None:
         """Correct the key in its problem file, then grade again."""
@@ -242,6 +258,7 @@ class AttemptScreen(ResultsReader):
         if opened and await fix_key(self, opened):
             self._changed()
 
+    @once_read
     @work(exclusive=True, group="ask")
     async def action_regrade(self) -> None:
         """Grade the run again by corrected keys."""
@@ -255,6 +272,7 @@ class AttemptScreen(ResultsReader):
         self.desk.results_changed.publish(None)
         self.read_list()
 
+    @once_read
     @work(exclusive=True, group="copy")
     async def action_copy(self) -> None:
         """Copy the answer."""
@@ -271,6 +289,7 @@ class AttemptScreen(ResultsReader):
         """Show or hide thinking."""
         self.one.toggle_thinking()
 
+    @once_read
     def action_search(self) -> None:
         """Search in the text in front."""
         if self.opened is not None:

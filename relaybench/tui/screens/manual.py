@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import events, on, work
@@ -14,27 +12,28 @@ from textual.containers import Container
 from textual.widgets import Input, TextArea
 
 from relaybench.domain.errors import RelaybenchError
-from relaybench.tui.dialogs.pick import Choice, Pick
 from relaybench.tui.manual.cell_list import CellList
 from relaybench.tui.manual.keys import BINDINGS, EXPLAINS, NEXT_STEP, NOTHING
 from relaybench.tui.manual.one_cell import OneCell
 from relaybench.tui.manual.prompt_out import copy_prompt, write_prompt_file
-from relaybench.tui.manual.typed_answers import Key, TypedAnswers
+from relaybench.tui.manual.run_question import ask_run
+from relaybench.tui.manual.storing import store, tell_left, tell_overtaken
+from relaybench.tui.manual.typed_answers import Key, TypedAnswers, key_of
 from relaybench.tui.manual.wanted import Wanted
 from relaybench.tui.messages import OpenAttempt, OpenManual, OpenTarget
 from relaybench.tui.outcome_marks import SIGNS
-from relaybench.tui.results_reader import ResultsReader
+from relaybench.tui.results_reader import CANNOT_READ, ResultsReader, once_read
 from relaybench.tui.widgets.empty import Empty
 from relaybench.tui.widgets.lines_view import LinesView
 from relaybench.tui.widgets.pane import Pane
 from relaybench.tui.work_screen import reason
-from relaybench.workbench.runs.manual import manual_runs, record_manual
+from relaybench.workbench.runs.manual import manual_runs
 
 if TYPE_CHECKING:
-    from relaybench.store.manual import ManualCell
     from relaybench.tui.desk import Desk
     from relaybench.tui.manual.known_fields import Known
-    from relaybench.workbench.runs.manual import ManualRun, Recorded
+    from relaybench.workbench.runs.manual import ManualRun
+    from relaybench.workbench.workspace import Workspace
 
 #: Seconds after which what was typed is in a file.
 _KEEP_S: Final = 2.0
@@ -46,6 +45,7 @@ class ManualScreen(ResultsReader):
     MODE: ClassVar[str] = "manual"
     CSS_PATH = "manual.tcss"
     EXPLAINS: ClassVar[str] = EXPLAINS
+    SAVING: ClassVar[str] = "answers stay ungraded, offered at the next start"
     BINDINGS: ClassVar[list[BindingType]] = [*BINDINGS]
 
     def __init__(self, desk: Desk) -> None:
@@ -53,6 +53,7 @@ class ManualScreen(ResultsReader):
         self.found: ManualRun | None = None
         self._found_in = desk.workspace.database
         self.typed = TypedAnswers()
+        self._told: set[Key] = set()  # answered elsewhere
         self._wanted = Wanted()
 
     def compose_work(self) -> ComposeResult:
@@ -89,7 +90,7 @@ class ManualScreen(ResultsReader):
 
     def _go_to(self, wanted: Wanted) -> None:
         self._keep_typed()
-        self.one.cell = None
+        self.one.leave()
         self._wanted = wanted
         self.reread()
 
@@ -99,32 +100,47 @@ class ManualScreen(ResultsReader):
     async def reread(self) -> None:
         """Read the cells again; the cursor stays at its cell, or goes where it was sent."""
         self.stale = False
-        wanted, self._wanted = self._wanted, Wanted()
-        name = wanted.run or (self.found.run.name if self.found else None)
-        with self.reporting("the cells cannot be listed"):
-            workspace = self.desk.workspace
+        shown = self.one.key.run if self.one.key else self.found and self.found.run.name
+        name = self._wanted.run or shown
+        workspace = self.desk.workspace
+        with self.reading(workspace):
             runs = await asyncio.to_thread(manual_runs, workspace)
+            wanted, self._wanted = self._wanted, Wanted()
             found = next((each for each in runs if each.run.name == name), None)
             if found is None and wanted.run:
                 self.notice(f"Run {wanted.run} has no manual model.", "warning")
             if found is None:
                 found = next((each for each in runs if each.open), runs[0] if runs else None)
-            left = await asyncio.to_thread(self.typed.left, workspace, runs)
-            self._tell_back(self.typed.bring_back(left))
+            with self.reporting("answers that were kept cannot be read"):
+                await self._look_at_kept(workspace, runs)
             self._keep_typed()
             if workspace.database != self._found_in:
-                self._found_in, self.one.cell = workspace.database, None
+                self._found_in = workspace.database
+                self.one.leave()
             if found is not None:
                 await self.one.parts.there()
             self.found = found
             self._show_list(wanted)
+            pasted, self.typed.pasted = self.typed.pasted, ""
+            if pasted:
+                self._paste(pasted)
 
-    def _tell_back(self, runs: Sequence[str]) -> None:
-        """Tell of answers that an earlier session left in some runs."""
-        if runs:
-            where = ", ".join(dict.fromkeys(runs))
-            what = "1 answer was" if len(runs) == 1 else f"{len(runs)} answers were"
-            self.notice(f"{what} kept and not graded yet: here again (✎, run {where}); ^s grades.")
+    def show_fault(self) -> None:
+        """Say that the cells cannot be read; those that were stay, with what is typed for them."""
+        if self.found is None or self._found_in != self.desk.workspace.database:
+            self._show_whether(None)
+            self.query_one("#nothing", Empty).say(CANNOT_READ, self.told)
+
+    async def _look_at_kept(self, workspace: Workspace, runs: list[ManualRun]) -> None:
+        """Bring back what was left, and see which cells were answered elsewhere meanwhile."""
+        self._keep_typed()
+        await asyncio.to_thread(self.typed.look, workspace, runs)
+        tell_left(self, *self.typed.bring_back())
+        overtaken = await asyncio.to_thread(self.typed.overtaken, workspace, runs)
+        for key in overtaken.same:  # stored after all
+            self._done_with(key)
+        tell_overtaken(self, {k: n for k, n in overtaken.others.items() if k not in self._told})
+        self._told |= overtaken.others.keys()
 
     def _show_list(self, wanted: Wanted) -> None:
         found = self.found
@@ -132,21 +148,13 @@ class ManualScreen(ResultsReader):
         if found is None:
             return
         cells, left = found.cells, len(found.open)
-        self.cells.show(cells, self._place(wanted), self._begun())
+        shown = self.one.key.cell if self.one.key and wanted == Wanted() else None
+        self.cells.show(cells, wanted.place(cells, shown), self._begun())
         words = f"{left} of {len(cells)} open" if left else "all answered"
         self.query_one("#cells-pane", Pane).call_it(found.run.name, words)
         self._show_one()
         if self.focused is None or not self.focused.display:
             self.cells.focus()
-
-    def _place(self, wanted: Wanted) -> int:
-        """Where the cursor belongs: at the cell shown, or the first open one that is wanted."""
-        cells = self.found.cells if self.found else ()
-        shown = self.one.cell
-        if shown is not None and wanted == Wanted():
-            return next((n for n, each in enumerate(cells) if each.cell == shown.cell), 0)
-        fits = [n for n, each in enumerate(cells) if wanted.fits(each)]
-        return next((n for n in fits if cells[n].open), fits[0] if fits else 0)
 
     def _show_whether(self, shown: bool | None) -> None:
         """Show the cells, or that there are none; None: nobody knows yet."""
@@ -166,13 +174,11 @@ class ManualScreen(ResultsReader):
 
     def _show_one(self) -> None:
         cell = self.cells.current
-        if cell is not None:
-            self.one.show(cell, self.typed.texts.get(self._key(cell), ""))
+        if cell is not None and self.found is not None:
+            key = key_of(self._found_in, self.found.run.name, cell)
+            self.one.show(cell, key, self.typed.texts.get(key, ""))
 
     # --- what was typed ---
-
-    def _key(self, cell: ManualCell) -> Key:
-        return Key(self._found_in, self.found.run.name if self.found else "", cell.cell)
 
     def _begun(self) -> frozenset[object]:
         found = self.found
@@ -180,10 +186,16 @@ class ManualScreen(ResultsReader):
 
     def _keep_typed(self) -> None:
         """Keep what was typed for the cell that is shown."""
-        cell = self.one.cell
-        if cell is not None and cell.open:
-            self.typed.put(self._key(cell), self.one.editor.text)
+        if self.one.key is not None and self.one.writing:
+            self.typed.put(self.one.key, self.one.editor.text)
             self.cells.begun = self._begun()
+
+    def _done_with(self, key: Key) -> None:
+        """Forget a text that is stored or set aside; its file goes when files are written next."""
+        text = self.typed.texts.get(key)
+        self.typed.put(key, "")
+        if self.one.key == key and self.one.writing and self.one.editor.text == text:
+            self.one.editor.load_text("")  # its grade is about to stand in its place
 
     def _keep(self) -> None:
         self._keep_typed()
@@ -202,18 +214,25 @@ class ManualScreen(ResultsReader):
     def unsaved(self) -> list[str]:
         """Answers that were pasted and not graded."""
         self._keep_typed()
-        return [f"an answer in run {key.run}" for key in self.typed.texts]
+        return self.typed.unsaved
+
+    def unkept(self) -> list[str]:
+        """Those of them that have no file."""
+        return self.typed.unkept
 
     async def save_all(self) -> None:
-        """Store and grade them."""
-        for key, text in list(self.typed.texts.items()):
-            await self._record(key, text)
+        """Write them into their files, which bring them back at the next start. Nothing is graded.
+
+        Raises WorkspaceError and OSError.
+        """
+        self._keep_typed()
+        await asyncio.to_thread(self.typed.write, self.desk.workspace, again=True)
 
     def keep_recovery(self) -> None:
-        """Write them into files of the folder for prompts, to be brought back at the next start."""
+        """The same, at once."""
         self._keep_typed()
         try:
-            self.typed.write(self.desk.workspace)
+            self.typed.write(self.desk.workspace, again=True)
         except (RelaybenchError, OSError) as error:
             self.notice(f"an answer could not be kept: {reason(error)}", "error")
 
@@ -221,55 +240,76 @@ class ManualScreen(ResultsReader):
 
     async def on_paste(self, event: events.Paste) -> None:
         """What is pasted while the focus is elsewhere can only be meant for the answer."""
-        cell = self.one.cell
-        if cell is not None and cell.open and not isinstance(self.focused, Input | TextArea):
-            event.stop()
-            self.one.editor.focus()
-            self.one.editor.insert(event.text)
+        if isinstance(self.focused, Input | TextArea):
+            return
+        event.stop()
+        if self.has_read:
+            self._paste(event.text)
+        else:
+            self.typed.pasted += event.text  # until there are cells, whatever goes wrong till then
+            if self.fault:
+                self.notice(f"{CANNOT_READ}: {self.fault}\nWhat you pasted waits for it.", "error")
 
+    def _paste(self, text: str) -> None:
+        cell = self.one.cell
+        if cell is not None and cell.open:
+            self.one.editor.focus()
+            self.one.editor.insert(text)
+        else:
+            why = "there is no cell" if cell is None else "this cell has its answer"
+            self.notice(f"Nothing was pasted: {why}.", "warning")
+
+    @once_read
     @work(exclusive=True, group="prompt")
     async def action_copy(self) -> None:
         """Copy the prompt to the clipboard of the terminal."""
         if self.cells.current is not None:
             await copy_prompt(self, self.cells.current)
 
+    @once_read
     @work(exclusive=True, group="prompt")
     async def action_file(self) -> None:
         """Write the prompt into a file."""
         if self.cells.current is not None:
             await write_prompt_file(self, self.cells.current)
 
+    @once_read
     @work(group="grade")
     async def action_grade(self) -> None:
-        """Store the pasted answer, grade it, and show its grade."""
-        cell = self.one.cell
-        if cell is None:
+        """Store the pasted answer, grade it, and show its grade; or set one aside."""
+        cell, key = self.one.cell, self.one.key
+        if cell is None or key is None:
             return
-        if not cell.open:
+        self._keep_typed()
+        if self.one.overtaken:
+            await self._set_aside(key)
+        elif not cell.open:
             self.notice("This cell has its answer; n goes to the next open one.", "warning")
-            return
-        with self.reporting("the answer was not stored"):
-            await self._record(self._key(cell), self.one.editor.text, self.one.known())
-            self.cells.focus()
+        elif (known := self.one.known()) is not None:
+            with self.reporting("the answer was not stored"):
+                await self._record(key, self.one.editor.text, known)
+                self.cells.focus()
 
-    async def _record(self, key: Key, text: str, known: Known | None = None) -> None:
-        recorded = await asyncio.to_thread(self._store, key, text, known)
-        self.typed.put(key, "")
-        shown = self.one.cell
-        if shown is not None and self._key(shown) == key:
-            self.one.editor.load_text("")  # its grade is about to stand in its place
-        else:
+    async def _record(self, key: Key, text: str, known: Known) -> None:
+        recorded = await asyncio.to_thread(store, self.desk.workspace, key, text, known)
+        self._keep_typed()
+        if self.typed.texts.get(key) == text:  # else more was typed meanwhile
+            self._done_with(key)
+        if self.one.key != key:
             outcome = recorded.grade.outcome
             self.notice(f"{SIGNS[outcome]} {outcome.value}: stored as attempt {recorded.attempt}")
         await self._write_typed()
         self.desk.results_changed.publish(None)
 
-    def _store(self, key: Key, text: str, known: Known | None) -> Recorded:
-        store = partial(record_manual, key.place(self.desk.workspace), key.run, key.cell, text)
-        if known is None:
-            return store()
-        return store(ended=known.ended, usage=known.usage, cost=known.cost)
+    async def _set_aside(self, key: Key) -> None:
+        with self.reporting("what was typed cannot be set aside"):
+            if key in self.typed.texts:
+                path = await asyncio.to_thread(self.typed.set_aside, self.desk.workspace, key)
+                self.notice(f"Set aside, not graded: {path}")
+            self._done_with(key)
+            self.reread()
 
+    @once_read
     def action_next(self) -> None:
         """Go to the next open cell, from the top again after the last."""
         cells, at = self.cells.cells, self.cells.cursor
@@ -284,21 +324,11 @@ class ManualScreen(ResultsReader):
     @work(exclusive=True, group="ask")
     async def action_run(self) -> None:
         """Choose another run."""
-        with self.reporting("the runs cannot be listed"):
-            runs = await asyncio.to_thread(manual_runs, self.desk.workspace)
-            if not runs:
-                self.notice(f"{NOTHING}.")
-                return
-            choices = [
-                Choice(each.run.name, each.run.name, f"{len(each.open)} of {len(each.cells)} open")
-                for each in runs
-            ]
-            current = self.found.run.name if self.found else None
-            question = Pick("Cells of which run?", choices, current=current)
-            name = await self.app.push_screen_wait(question)
-            if name is not None and name != current:
-                self._go_to(Wanted(name))
+        name = await ask_run(self, self.found.run.name if self.found else None)
+        if name is not None:
+            self._go_to(Wanted(name))
 
+    @once_read
     def action_attempt(self) -> None:
         """Show the answered cell's attempt in full."""
         cell = self.cells.current

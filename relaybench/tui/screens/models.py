@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from relaybench.tui.models import changing, pinging
 from relaybench.tui.models.cohort_table import CohortTable
-from relaybench.tui.models.keys import BINDINGS, EXPLAINS
+from relaybench.tui.models.keys import BINDINGS, EXPLAINS, fault_words
 from relaybench.tui.models.model_rows import ModelRow, model_rows
 from relaybench.tui.models.model_table import ModelTable
 from relaybench.tui.models.panel import ModelPanel
 from relaybench.tui.models.ping_thread import PingThread
 from relaybench.tui.results_reader import ResultsReader
+from relaybench.tui.showing import running
 from relaybench.tui.widgets.late import Late
 from relaybench.tui.widgets.lines_view import LinesView
 from relaybench.tui.widgets.pane import Pane
 from relaybench.workbench.models.ping_history import last_pings, ping_row
 
 if TYPE_CHECKING:
-    from relaybench.catalog.load import Catalog
+    from relaybench.store.pings import PingRow
     from relaybench.tui.desk import Desk
     from relaybench.workbench.models.model_editing import Saved
     from relaybench.workbench.models.pinging import PingPlan, PingResult
@@ -60,6 +61,7 @@ class ModelsScreen(ResultsReader):
         super().__init__(desk)
         self._rows: Sequence[ModelRow] = ()
         self.stale = False
+        self._pings: Mapping[str, PingRow] = {}
         self._results: dict[str, PingResult] = {}
         self._thread: PingThread | None = None
         self._wanted: str | None = None
@@ -72,6 +74,7 @@ class ModelsScreen(ResultsReader):
         with Container(id="work"):
             with Pane("Models", id="models-pane"):
                 yield Input(placeholder="words to filter by; Enter or Esc: table", id="filter")
+                yield Static(id="models-fault", classes="hidden")
                 yield ModelTable(id="models")
             yield Container(id="beside")
 
@@ -107,11 +110,16 @@ class ModelsScreen(ResultsReader):
             )
         await self._beside.there()
         catalog = self.desk.catalog
+        self._blame(fault_words(self.desk.catalog_fault, listed=catalog is not None))
         if catalog is None:
             self.panel.show_nothing(known=False)
             return
+        workspace = self.desk.workspace
+        with self.reading(workspace):
+            self._pings = await asyncio.to_thread(last_pings, workspace)
         with self.reporting("models cannot be shown"):
-            self._rows = await asyncio.to_thread(self._read, catalog)
+            environment = workspace.environment
+            self._rows = await asyncio.to_thread(model_rows, catalog, environment, self._pings)
             names = {row.config.name for row in self._rows}
             self.table.ticked = [name for name in self.table.ticked if name in names]
             self._show(self._wanted)
@@ -119,12 +127,21 @@ class ModelsScreen(ResultsReader):
             self.cohorts.show(catalog)
             self._show_one()
 
-    def _read(self, catalog: Catalog) -> Sequence[ModelRow]:
-        workspace = self.desk.workspace
-        return model_rows(catalog, workspace.environment, last_pings(workspace))
+    def _blame(self, fault: str) -> None:
+        words = self.query_one("#models-fault", Static)
+        words.set_class(not fault, "hidden")
+        words.update(running(fault))
+
+    def show_fault(self) -> None:
+        """The models themselves can be shown: their last pings stay as they were, if known."""
 
     def _show(self, at: str | None = None) -> None:
-        words = self.query_one("#filter", Input).value
+        """Show what fits the filter, which goes where it would hide the config ``at``."""
+        field = self.query_one("#filter", Input)
+        words = field.value
+        if any(row.config.name == at and not row.fits(words) for row in self._rows):
+            field.value = words = ""
+            field.remove_class("-open")
         rows = [row for row in self._rows if row.fits(words)]
         self.table.show(rows, at)
         self._count(len(rows))

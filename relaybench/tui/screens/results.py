@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on, work
@@ -10,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
+from textual.worker import WorkerCancelled
 
 from relaybench.domain.errors import RelaybenchError, StoreError
 from relaybench.reports.filters import Filters
@@ -22,10 +24,9 @@ from relaybench.tui.results.selection import Selection
 from relaybench.tui.results.shelf import LIVE_S, OF_MODELS, Known, Shelf, Shown, Tab
 from relaybench.tui.results.side import Side
 from relaybench.tui.results.stage import Stage
-from relaybench.tui.results_reader import ResultsReader
+from relaybench.tui.results_reader import CANNOT_READ, ResultsReader, once_read
 from relaybench.tui.showing import line
 from relaybench.tui.widgets.choices import Choices
-from relaybench.tui.work_screen import reason
 
 if TYPE_CHECKING:
     from relaybench.tui.desk import Desk
@@ -96,22 +97,23 @@ class ResultsScreen(ResultsReader):
             self.shelf, self.selection = Shelf(self.desk.workspace), Selection()
             self.query_one("#tabs", Choices).choose(self.selection.tab)
             self._known_of = None
-        try:
+        with self.reading(self.shelf.workspace, whole=False):
             self.entries = await asyncio.to_thread(self.shelf.runs)
-        except StoreError as error:
-            self.entries = []
-            if await asyncio.to_thread(self.desk.workspace.database.is_file):
-                self.notice(reason(error), "error")
-        except (RelaybenchError, OSError) as error:
-            self.entries = []
-            self.notice(f"Results: {reason(error)}", "error")
-        self.selection.there_are([each.name for each in self.entries])
-        await self.side.show_runs(self.entries, self.selection.runs)
-        self.show(now=True)
+            self.selection.there_are([each.name for each in self.entries])
+            await self.side.show_runs(self.entries, self.selection.runs)
+            with contextlib.suppress(WorkerCancelled):  # the user has gone on to another tab
+                await self.show(now=True).wait()
 
     @work(exclusive=True, group="show")
     async def show(self, *, now: bool = False) -> None:
         """Make what the screen is set to in a thread, and show it."""
+        if not self.selection.runs and self.fault:
+            self.show_fault()
+            return
+        with self.reading(self.shelf.workspace):
+            await self._show_asked(now)
+
+    async def _show_asked(self, now: bool) -> None:
         if not self.selection.runs:
             self._show_empty()
             return
@@ -134,7 +136,9 @@ class ResultsScreen(ResultsReader):
         runs = self.selection.runs
         try:
             known = await asyncio.to_thread(self.shelf.known, runs)
-        except (RelaybenchError, OSError):
+        except (StoreError, OSError):
+            return  # it is read again soon
+        except RelaybenchError:
             known = Known((), (), ())  # the tab has said why
         if runs == self.selection.runs:
             self._known_of, self.known = runs, known
@@ -157,6 +161,13 @@ class ResultsScreen(ResultsReader):
             "To see what this screen shows, run the demo on the simulator: ^p, Demo.",
         )
         self.query_one("#headline", Static).update("")
+
+    def show_fault(self) -> None:
+        """Say in place of tables that there is nothing to be read; the lists stay as they were."""
+        self.shown = None
+        self.query_one("#views", Choices).offer([], "")
+        self.stage.say(CANNOT_READ, self.told)
+        self._say_headline()
 
     def _say_headline(self, state: str = "") -> None:
         parts = [
@@ -227,6 +238,7 @@ class ResultsScreen(ResultsReader):
         if not self.stage.take_focus():
             self.query_one("#tabs").focus()
 
+    @once_read
     async def action_side(self, part: str) -> None:
         """To the list of runs, that of what to keep, or the words for runs; from there back."""
         if not await self.side.go_to(part):
@@ -250,6 +262,7 @@ class ResultsScreen(ResultsReader):
         self.selection.answers = not self.selection.answers
         self._go_to_tab(Tab.ITEMS)
 
+    @once_read
     @work(exclusive=True, group="dialog")
     async def action_sort(self) -> None:
         """Ask for a column and sort by it."""
@@ -260,6 +273,7 @@ class ResultsScreen(ResultsReader):
         else:
             self.notice("A plot has its own order; tables can be sorted.")
 
+    @once_read
     @work(exclusive=True, group="dialog")
     async def action_compare(self) -> None:
         """Choose models and compare them on the same items."""
@@ -277,6 +291,7 @@ class ResultsScreen(ResultsReader):
         else:
             self.query_one("#tabs", Choices).choose(tab)
 
+    @once_read
     @work(exclusive=True, group="dialog")
     async def action_export(self) -> None:
         """Ask what to write where, and write it."""

@@ -9,18 +9,18 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from relaybench.domain.errors import PlanError
 from relaybench.tui.messages import OpenAttempt, OpenManual, OpenRun, OpenTarget
-from relaybench.tui.run.asking import ask_calls, ask_repeats, ask_to_leave, ask_to_send
+from relaybench.tui.run.asking import ask_repeats, ask_to_send
 from relaybench.tui.run.grid import RunGrid
 from relaybench.tui.run.keys import BINDINGS, EXPLAINS
+from relaybench.tui.run.run_list import take_notice_away
 from relaybench.tui.run.set_up import SetUp
+from relaybench.tui.run.steering import Steering
 from relaybench.tui.run.watch import Watch
-from relaybench.tui.work_screen import WorkScreen
 
 if TYPE_CHECKING:
+    from relaybench.store.plans import RunRow
     from relaybench.tui.run.live import LiveRun
-    from relaybench.workbench.runs.cell_states import CellStates
     from relaybench.workbench.runs.planning import Proposal, RunOptions
     from relaybench.workbench.workspace import Workspace
 
@@ -32,7 +32,7 @@ _WATCH: Final = frozenset(
 _LIVE_ONLY: Final = frozenset({"pause", "stop", "stop_now", "retry", "faster", "slower", "lanes"})
 
 
-class RunScreen(WorkScreen):
+class RunScreen(Steering):
     """Two views: the set-up, and the grid of the run that goes on or of a stored one."""
 
     MODE: ClassVar[str] = "run"
@@ -50,16 +50,20 @@ class RunScreen(WorkScreen):
     async def on_mount(self) -> None:
         """Show the run that goes on, if one does."""
         self.desk.run_changed.subscribe(self, lambda _: self._run_changed())
+        self.desk.results_changed.subscribe(self, lambda _: self._leave_what_is_left())
         if self.desk.run is not None:
             await self.show_live(self.desk.run)
 
     def on_screen_resume(self) -> None:
         """Look at the run again while the screen is seen."""
-        self._keep_looking(seen=True)
+        take_notice_away(self.workbench)
+        self._keep_looking()
+        if not self.watching:
+            self._set_up_shown()
 
     def on_screen_suspend(self) -> None:
-        """Nobody looks: draw nothing."""
-        self._keep_looking(seen=False)
+        """Where nobody looks draw nothing; behind a dialog the grid goes on."""
+        self._keep_looking()
 
     def open_target(self, target: OpenTarget) -> None:
         """Show a run by its name, or the set-up."""
@@ -78,21 +82,45 @@ class RunScreen(WorkScreen):
             self.show_stored(name)
 
     @property
-    def watch_view(self) -> Watch | None:
-        """The view of a run, once there is one."""
-        return next(iter(self.query(Watch)), None)
-
-    @property
     def watching(self) -> bool:
         """Whether the grid is shown."""
         view = self.watch_view
         return view is not None and not view.has_class("hidden")
 
     @property
-    def goes_on(self) -> LiveRun | None:
-        """The run shown, while it goes on."""
+    def _has_grid(self) -> bool:
+        """Whether there is a grid to go back to: of the results file in use, or one that goes on.
+
+        The demo's is none once the user has gone back to their own results.
+        """
         view = self.watch_view
-        return view.goes_on if view is not None else None
+        if view is None:
+            return False
+        return self.goes_on is not None or view.place in (None, self.desk.workspace)
+
+    def _leave_what_is_left(self) -> None:
+        if self.watching and not self._has_grid:
+            self.follow()
+
+    @work(exclusive=True, group="open")
+    async def follow(self) -> None:
+        """Another results file is shown by all: leave the grid of one that is not in it."""
+        from relaybench.workbench.runs.watching import stored_runs
+
+        place, live = self.desk.workspace, self.desk.run
+        if live is not None and live.ended is None and live.workspace == place:
+            await self.show_live(live)
+            return
+        runs: list[RunRow] = []
+        with self.reporting("The runs cannot be listed"):
+            runs = await asyncio.to_thread(stored_runs, place)
+        newest = next((run.name for run in runs if run.kind == "run"), None)
+        if not self.watching or self._has_grid:
+            return  # the user, or a run that began, was quicker
+        if newest is None:
+            await self._show(SetUp)
+        else:
+            self.show_stored(newest)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer what makes sense in this view."""
@@ -100,7 +128,7 @@ class RunScreen(WorkScreen):
             if self.watching != (action in _WATCH):
                 return False
             if action == "grid":
-                return self.watch_view is not None
+                return self._has_grid
             if action in _LIVE_ONLY:
                 return self.goes_on is not None
             if action in ("top_up", "go_on"):
@@ -113,21 +141,27 @@ class RunScreen(WorkScreen):
             await self.mount(SetUp(self.desk) if kind is SetUp else Watch(), before="KeyBar")
         for view in self.query("SetUp, Watch"):
             view.set_class(not isinstance(view, kind), "hidden")
+        if kind is SetUp:
+            self._set_up_shown()
         for first in self.query("#grid" if kind is Watch else "#problems"):
             first.focus()
-        self._keep_looking(seen=self.is_current)
+        self._keep_looking()
         self.refresh_bindings()
 
-    def _keep_looking(self, *, seen: bool) -> None:
+    def _set_up_shown(self) -> None:
+        for view in self.query(SetUp):
+            view.come_back()
+
+    def _keep_looking(self) -> None:
         view = self.watch_view
         if view is not None:
-            view.keep_looking(seen=seen and self.watching)
+            view.keep_looking(seen=self.is_current and self.watching)
 
     async def show_live(self, live: LiveRun) -> None:
         """Show a run of this application."""
         await self._show(Watch)
         self.query_one(Watch).show_live(live)
-        self._keep_looking(seen=self.is_current)
+        self._keep_looking()
         self.refresh_bindings()
 
     @work(exclusive=True, group="stored")
@@ -140,7 +174,7 @@ class RunScreen(WorkScreen):
             states = await asyncio.to_thread(watch_states, place, name)
             await self._show(Watch)
             self.query_one(Watch).show_stored(states, place)
-            self._keep_looking(seen=self.is_current)
+            self._keep_looking()
             self.refresh_bindings()
 
     def _run_changed(self) -> None:
@@ -150,7 +184,7 @@ class RunScreen(WorkScreen):
             view.look()
             if live.ended is not None and live.states is None:  # it could not even begin
                 self._instead_of(live)
-        self._keep_looking(seen=self.is_current)
+        self._keep_looking()
         self.refresh_bindings()
 
     @work(exclusive=True, group="open")
@@ -168,8 +202,7 @@ class RunScreen(WorkScreen):
     @work(exclusive=True, group="open-cell")
     async def open_cell(self, row: int, column: int, repeat: int) -> None:
         """Open a cell's attempt; what was tried for it where there is no answer yet."""
-        from relaybench.tui.dialogs.reading import Reading
-        from relaybench.tui.run.words import tries
+        from relaybench.tui.run.cell_page import CellPage
         from relaybench.workbench.runs.watching import attempt_of
 
         view = self.query_one(Watch)
@@ -186,9 +219,7 @@ class RunScreen(WorkScreen):
             elif states.configs[column].manual:
                 self.post_message(OpenManual(name, cell.item, cell.config))
             else:
-                title, state = (say(row, column, repeat) for say in (view.title_of, view.state_of))
-                text = "\n".join([state, "", *tries(attempt)])
-                await self.app.push_screen_wait(Reading(title, text))
+                await self.app.push_screen_wait(CellPage(view, (row, column, repeat), attempt))
 
     def _go_over(self, place: Workspace) -> None:
         """Let all screens show the results file of the run that is shown here."""
@@ -217,9 +248,11 @@ class RunScreen(WorkScreen):
         from relaybench.workbench.runs.run_choice import plan
 
         with self.reporting("The run cannot start"):
-            choice = self.query_one(SetUp).read()
-            if not choice.targets:
-                raise PlanError("tick problems first: sets, composites or single subproblems")
+            set_up = self.query_one(SetUp)
+            choice = set_up.read()
+            if missing := set_up.missing(choice):
+                self.notice(f"The run cannot start. {missing}", "error")
+                return
             own = self.desk.own  # whatever is shown: the demo's results are the demo's alone
             proposal = await asyncio.to_thread(plan, own, choice)
             await self._begin(own, proposal, choice.options)
@@ -246,19 +279,9 @@ class RunScreen(WorkScreen):
         self.desk.run_changed.publish(None)
         await self.show_live(live)
 
-    @property
-    def _states(self) -> CellStates | None:
-        view = self.watch_view
-        return view.states if view is not None else None
-
-    def action_retry(self) -> None:
-        """Queue failed cells again."""
-        if self.goes_on is not None:
-            self.goes_on.retry_failed()
-
     def action_go_on(self) -> None:
         """Go on with a run that has ended."""
-        states = self._states
+        states = self.shown_states
         if states is not None:
             self.resume_run(states.run.name)
 
@@ -277,52 +300,12 @@ class RunScreen(WorkScreen):
     @work(exclusive=True, group="ask")
     async def action_top_up(self) -> None:
         """Ask for a higher number of repeats, and send what that adds."""
-        states = self._states
+        states = self.shown_states
         if states is None:
             return
         repeats = await ask_repeats(self.app, states.run.repeats)
         if repeats is not None:
             self.resume_run(states.run.name, repeats)
-
-    def action_pause(self) -> None:
-        """Pause, or go on."""
-        live = self.goes_on
-        if live is not None:
-            (live.resume if live.paused else live.pause)()
-
-    def action_stop(self) -> None:
-        """Stop gently."""
-        if self.goes_on is not None:
-            self.goes_on.stop()
-
-    @work(exclusive=True, group="ask")
-    async def action_stop_now(self) -> None:
-        """Leave the run at once, after asking."""
-        live = self.goes_on
-        if live is None:
-            return
-        if await ask_to_leave(self.app, live.name):
-            live.leave()
-
-    def action_faster(self) -> None:
-        """One call more at once."""
-        if self.goes_on is not None:
-            self.goes_on.change_concurrency(1)
-
-    def action_slower(self) -> None:
-        """One call less at once."""
-        if self.goes_on is not None:
-            self.goes_on.change_concurrency(-1)
-
-    @work(exclusive=True, group="ask")
-    async def action_lanes(self) -> None:
-        """Ask for the calls at once of one provider or of all."""
-        live, states = self.goes_on, self._states
-        if live is None or states is None:
-            return
-        wanted = await ask_calls(self.app, {name: now.most for name, now in states.lanes.items()})
-        if wanted is not None:
-            live.set_concurrency(*wanted)
 
     async def action_set_up(self) -> None:
         """Go to the set-up; a run that goes on does so."""

@@ -28,3 +28,12 @@ def both_ends(text: str, room: int) -> str:
             break
         tail = character + tail
     return f"{head}…{tail}"
+
+
+def without_set(item: str) -> str:
+    """An item's name without its set; of a subproblem (``library/…``) without its domain too.
+
+    Names of imported items may hold slashes of their own, which belong to the name.
+    """
+    first, _, rest = item.partition("/")
+    return rest.rpartition("/")[2] if first == "library" else rest or item

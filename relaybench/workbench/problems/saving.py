@@ -35,6 +35,7 @@ from relaybench.workbench.problems.drafts import (
     draft_text,
     reread,
 )
+from relaybench.workbench.windows import is_others
 from relaybench.workbench.workspace import Workspace
 
 _NAME: Final = re.compile(r"\.(.+\.toml)(?:\.aside-\d+|\.(\d+))?\.recover")
@@ -144,7 +145,7 @@ def recoveries(workspace: Workspace) -> list[Recovery]:
     found = []
     for path, private in _recovery_files(workspace):
         name = _NAME.fullmatch(path.name)
-        if name is None or (name[2] and _is_others(int(name[2]))):
+        if name is None or (name[2] and is_others(int(name[2]))):
             continue
         try:
             head, _, text = read_text(path).partition("\n")
@@ -163,22 +164,6 @@ def recoveries(workspace: Workspace) -> list[Recovery]:
         shown = shown_path(target, workspace.root)
         found.append(Recovery(path, target, shown, private, text, kept, outdated))
     return found
-
-
-def _is_others(process: int) -> bool:
-    """Whether another process of relaybench with that number is alive."""
-    if process == os.getpid():
-        return False
-    try:
-        os.kill(process, 0)
-    except PermissionError:
-        pass
-    except (OSError, OverflowError):
-        return False
-    try:  # the number may have gone to another program since
-        return b"relaybench" in Path(f"/proc/{process}/cmdline").read_bytes()
-    except OSError:
-        return True
 
 
 def _recovery_files(workspace: Workspace) -> Iterator[tuple[Path, bool]]:

@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from relaybench.domain.augmentation import augment, caesar
-from relaybench.domain.errors import AugmentationError
+from relaybench.domain.errors import AugmentationError, ProblemError, UnknownNameError
 from relaybench.domain.finding import Finding
 from relaybench.domain.item import ItemKind
-from relaybench.domain.problem import InstanceRef
 from relaybench.library.load import Library
-from relaybench.workbench.problems.authoring import check, set_answer
+from relaybench.workbench.problems.authoring import check, find_instance, set_answer
 from relaybench.workbench.results.opening import OpenedAttempt
 from relaybench.workbench.workspace import Workspace
 
@@ -25,8 +24,8 @@ class KeySource:
 
     ``part`` is what the attempt was graded by and ``answered`` what it gave instead (None where
     that cannot be told). ``answer`` is what the problem file says now, before the augmentations
-    in ``augment``; None where the instance is no longer there. ``used_by`` names the composites
-    that use it.
+    in ``augment``; None where it is not to be found, and ``why`` says why. ``used_by`` names the
+    composites that use it.
     """
 
     label: str
@@ -37,6 +36,7 @@ class KeySource:
     augment: tuple[str, ...] = ()
     answer: str | None = None
     used_by: tuple[str, ...] = ()
+    why: str = ""
 
     @property
     def offer(self) -> str:
@@ -99,6 +99,7 @@ def key_sources(workspace: Workspace, opened: OpenedAttempt) -> list[KeySource]:
         if not step.in_answer:
             continue
         part = parts.get(step.label)
+        answer, why = _answer_now(library, step.use)
         found.append(
             KeySource(
                 label=step.label,
@@ -107,18 +108,23 @@ def key_sources(workspace: Workspace, opened: OpenedAttempt) -> list[KeySource]:
                 answered=part.answer if part else None,
                 right=part.right if part else None,
                 augment=step.augment,
-                answer=_answer_now(library, step.use),
+                answer=answer,
+                why=why,
                 used_by=composites_with(library, step.use),
             )
         )
     return found
 
 
-def _answer_now(library: Library, use: str) -> str | None:
-    ref = InstanceRef.parse(use)
-    loaded = library.classes.get(ref.class_ref) if ref else None
-    instance = loaded.problem.instance(ref.instance_id) if loaded and ref else None
-    return instance.answer if instance else None
+def _answer_now(library: Library, use: str) -> tuple[str | None, str]:
+    """The answer that the problem file gives; None with the reason where it gives none."""
+    try:
+        return find_instance(library, use)[1].answer, ""
+    except ProblemError as error:  # the file is there, but broken
+        files = dict.fromkeys(f"{each.file} line {each.line}" for each in error.findings)
+        return None, f"{', '.join(files)} cannot be read"
+    except UnknownNameError:
+        return None, "no longer in the library"
 
 
 def composites_with(library: Library, use: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from decimal import Decimal
+from typing import Final
 
 from relaybench.domain.errors import NameTakenError, PlanError, SettingRejected, UnknownPriceError
 from relaybench.domain.item import Item
@@ -23,6 +24,11 @@ from relaybench.workbench.call_rule import high_cost
 from relaybench.workbench.results.spent import Counted, counted
 from relaybench.workbench.runs.estimating import Estimate, estimate, total
 from relaybench.workbench.workspace import Workspace
+
+#: The moment at the end of an automatic name.
+_MOMENT: Final = "%Y%m%d-%H%M%S"
+#: Characters that it takes.
+MOMENT_LENGTH: Final = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +259,7 @@ def _proposal(
 
 def _default_name(items: Sequence[Item], configs: Sequence[ModelConfig]) -> str:
     sets = list(dict.fromkeys(item.set_name for item in items))
-    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    stamp = datetime.now(UTC).strftime(_MOMENT)
     prefix = "simulated-" if any(config.simulated for config in configs) else ""
     return f"{prefix}{sets[0] if len(sets) == 1 else 'mixed'}-{stamp}"
 

@@ -18,6 +18,7 @@ from relaybench.tui.attempt.fixing import said_of
 from relaybench.tui.attempt.heading import duration, heading
 from relaybench.tui.attempt.narrowing import Narrowing, choices, kept, step
 from relaybench.tui.attempt.transcript_page import ANSWER, transcript_page
+from relaybench.tui.widgets.fitting import without_set
 from relaybench.workbench.results.key_fixing import KeySource
 from relaybench.workbench.results.opening import Transcript, open_attempt, transcript
 from relaybench.workbench.workspace import Workspace
@@ -100,6 +101,12 @@ ENTRIES = [
     AttemptEntry(3, "r", "s/b", "m", 0, Outcome.WRONG),
     AttemptEntry(4, "r", "s/b", "n", 0, Outcome.REFUSED, None, Blame.MODEL),
 ]
+
+
+def test_names_with_slashes_of_their_own_are_told_apart() -> None:
+    assert without_set("starter/relay-01") == "relay-01"
+    assert without_set("library/math/power-mod:big") == "power-mod:big"
+    assert without_set("mine/c0 [/red] é") == "c0 [/red] é"
 
 
 def shown(narrowing: Narrowing) -> list[int]:

@@ -7,14 +7,14 @@ from decimal import Decimal
 
 import pytest
 
-from relaybench.domain.errors import UsageError
+from relaybench.domain.errors import UsageError, WorkspaceError
 from relaybench.domain.model import MANUAL, ModelConfig
 from relaybench.domain.results import Cell, Outcome
 from relaybench.store.manual import ManualCell
 from relaybench.tui.manual.cell_list import CellList
 from relaybench.tui.manual.known_fields import cost_of, tokens_of
 from relaybench.tui.manual.typed_answers import Key, TypedAnswers
-from relaybench.workbench.runs.prompt_files import kept_answers
+from relaybench.workbench.runs.prompt_files import FOLDER
 from relaybench.workbench.workspace import Workspace
 
 
@@ -56,12 +56,40 @@ def test_answers_of_runs_of_one_name_in_two_results_files_are_kept_apart(
     typed.put(own, "mine")
     typed.put(other, "the demo's")
     typed.write(demo)  # whichever is shown just now
+    files = workspace.root / FOLDER
     assert typed.written
-    assert kept_answers(workspace, "one", [cell]) == {cell: "mine"}
-    assert kept_answers(demo, "one", [cell]) == {cell: "the demo's"}
+    assert sorted(path.read_text() for path in files.glob("answer-*")) == ["mine", "the demo's"]
     assert typed.begun(demo.database, "one") == {cell}
     assert typed.begun(demo.database, "two") == frozenset()
     typed.put(other, "")
     typed.write(workspace)
-    assert kept_answers(demo, "one", [cell]) == {}
-    assert kept_answers(workspace, "one", [cell]) == {cell: "mine"}
+    assert [path.read_text() for path in files.glob("answer-*")] == ["mine"]
+
+
+def test_what_cannot_be_written_is_tried_once_till_all_are_to_be_kept(workspace: Workspace) -> None:
+    cells = [Cell("i" * 64, "c" * 64, repeat) for repeat in (0, 1)]
+    names = ("the first", "the second")
+    keys = [Key(workspace.database, "one", *each) for each in zip(cells, names, strict=True)]
+    typed = TypedAnswers()
+    typed.put(keys[0], "half a character: \ud800")
+    typed.put(keys[1], "mine")
+    with pytest.raises(WorkspaceError, match="half a character"):
+        typed.write(workspace)
+    assert typed.unkept == ["the answer to the first"]  # the other was written all the same
+    assert typed.written
+    typed.write(workspace)
+    [file] = (workspace.root / FOLDER).glob("answer-*")
+    file.unlink()
+    with pytest.raises(WorkspaceError, match="half a character"):
+        typed.write(workspace, again=True)
+    assert file.read_text() == "mine"
+    typed.put(keys[0], "")
+    typed.pasted = "before there was a cell"
+    typed.write(workspace)
+    assert len(typed.unsaved) == 2
+    assert len(typed.unkept) == 1
+    for _ in range(2):
+        typed.write(workspace, again=True)
+    assert typed.unkept == []
+    [file] = (workspace.root / FOLDER).glob("answer-pasted.aside-*.txt")
+    assert file.read_text() == "before there was a cell"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from relaybench.tui.dialogs.confirm import Confirm
 from relaybench.tui.models.cohort_table import CohortTable
@@ -124,6 +124,14 @@ async def test_a_model_is_copied_with_another_effort(
         await press(pilot, "delete", "y")
         assert text(bench) == OWN
 
+        await press(pilot, "slash")
+        await type_text(pilot, "shipped")
+        await press(pilot, "enter", "d")
+        pilot.app.screen.query_one("#name", Input).value = "another"  # the filter would hide it
+        await press(pilot, "ctrl+s")
+        assert pilot.app.screen.query_one(ModelTable).current == "another"
+        assert pilot.app.screen.query_one("#filter", Input).value == ""
+
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_the_simulated_cohort_is_pinged(bench: Workspace, size: tuple[int, int]) -> None:
@@ -178,3 +186,10 @@ async def test_a_file_with_a_fault_is_told_and_read_again_when_it_is_mended(
         await app_of(pilot).desk.look()
         await settled(pilot)
         assert screen.query_one(ModelTable).current == "calm"
+        assert "has a fault" not in shown(pilot)
+        (bench.root / "models.toml").write_text(OWN + "[[broken", "utf-8")
+        await app_of(pilot).look().wait()
+        await settled(pilot)
+        assert screen.query_one(ModelTable).current == "calm"
+        assert "Models as they were before" in shown(pilot)
+        assert "models.toml:" in str(screen.query_one("#models-fault", Static).content)

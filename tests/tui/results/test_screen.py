@@ -241,6 +241,24 @@ async def test_the_lists_come_when_they_are_needed_and_go_by_key_and_click(
         assert not screen.side.has_class("-open")
 
 
+async def test_words_in_place_of_a_table_only_borrow_the_focus(stored: Workspace) -> None:
+    async with opened(stored, SIZES[0], "results") as pilot:
+        screen = screen_of(pilot)
+        await screen._filter(Filters(models=("able",)))  # nothing to compare it with
+        await press(pilot, "escape")
+        screen.query_one("#tabs").choose(Tab.COMPARE.value)  # type: ignore[attr-defined]
+        await settled(pilot)
+        assert screen.query_one("#tabs").has_focus
+        await press(pilot, "right_square_bracket")
+        assert screen.selection.tab is Tab.EFFECTS
+        assert table_of(pilot).rows.has_focus
+        screen.list_attempts(item="starter/not-asked")
+        await settled(pilot)
+        assert "No attempt yet: its cells are open" in shown(pilot)
+        await press(pilot, "escape")
+        assert pilot.app.screen is screen
+
+
 async def test_a_later_visit_reads_only_what_was_written_since(stored: Workspace) -> None:
     async with opened(stored, SIZES[0], "results") as pilot:
         screen, read = screen_of(pilot), []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from relaybench.domain.errors import Stopped
+from relaybench.domain.errors import Stopped, StoreError
 from relaybench.reports.filters import Filters
 from relaybench.reports.formats import render
 from relaybench.store.plans import RunRow
@@ -48,6 +48,8 @@ def test_runs_say_how_far_they_are() -> None:
     assert headline(entries, ["b"]) == "b · 2 open · 3×2 · 2026-11-30 12:34 UTC"
     assert headline(entries, ["a", "b"]) == "2 runs together: a, b"
     assert headline(entries, []) == ""
+    (odd,) = [entry_of(run_row("i", "import", answered=4))]
+    assert odd.size == "3×2, 4 attempts", "an import need not have all cells of a grid"
 
 
 def test_a_selection_keeps_a_run_and_drops_filters_with_the_runs_they_were_for() -> None:
@@ -104,6 +106,17 @@ def test_tabs_are_made_by_the_functions_of_the_commands(made: Workspace) -> None
     known = shelf.known(both)
     assert known.sets == ("starter",)
     assert known.models[:2] == ("able", "middling")
+
+
+def test_a_file_that_cannot_be_read_is_no_file_without_runs(stored: Workspace) -> None:
+    shelf = Shelf(stored)
+    stored.database.write_bytes(b"x" * 5000)
+    with pytest.raises(StoreError, match="not a database"):
+        shelf.runs()
+    with pytest.raises(StoreError, match="not a database"):
+        shelf.make(Asked((RUN,), Tab.LEADERBOARD))
+    stored.database.unlink()
+    assert shelf.runs() == []
 
 
 def test_what_was_made_is_kept_until_the_file_changes(stored: Workspace) -> None:

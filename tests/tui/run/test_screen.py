@@ -6,6 +6,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 import pytest
+from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from relaybench.domain.errors import StoreError
@@ -15,10 +16,12 @@ from relaybench.tui.dialogs.ask import Ask
 from relaybench.tui.dialogs.confirm import Confirm
 from relaybench.tui.dialogs.reading import Reading
 from relaybench.tui.messages import OpenRun
+from relaybench.tui.run.cell_page import CellPage
 from relaybench.tui.run.grid import RunGrid
-from relaybench.tui.run.live import How
+from relaybench.tui.run.live import How, LiveRun
 from relaybench.tui.run.tick_tree import TickTree
 from relaybench.tui.run.watch import Watch
+from relaybench.tui.welcome import tell_open_runs
 from relaybench.workbench.runs.cell_state import State
 from relaybench.workbench.runs.demonstrating import demo_workspace
 from relaybench.workbench.runs.planning import RunOptions, propose
@@ -81,6 +84,9 @@ async def test_choose_see_the_estimate_start_watch_and_open(
         assert "simulated" in text
         assert "✓✓✓ 3/3" in text
         assert "✗✗✗ 0/3" in text
+        await press(pilot, "n")
+        assert "a run is called 'r' already" in _said(pilot, "#estimate")  # worked out anew
+        await press(pilot, "g")
         if size == SIZES[0]:
             await press(pilot, "right", "enter")
             await until(pilot, lambda: app_of(pilot).current_mode == "attempt")
@@ -224,6 +230,11 @@ async def test_a_run_with_a_budget_goes_on_with_a_higher_one(place: Workspace) -
     )
     await send(place, replace(proposal, cells=proposal.cells[:1]), options)
     async with opened(place, SIZES[0], "run") as pilot:
+        await tell_open_runs(app_of(pilot))
+        await pilot.pause()
+        assert len(app_of(pilot)._notifications) == 1
+        await press(pilot, "f3", "f4")  # there it would cover what it leads to
+        assert not app_of(pilot)._notifications
         await app_of(pilot).open_target(OpenRun("r"))
         await until(pilot, lambda: run_screen(pilot).watching)
         await press(pilot, "r")
@@ -274,7 +285,15 @@ async def test_a_faulty_models_file_is_told_in_the_place_of_the_models(place: Wo
         await app_of(pilot).desk.look()
         await settled(pilot)
         assert not run_screen(pilot).query_one("#models-fault").display
-        assert run_screen(pilot).query_one("#models", TickTree).line_count
+        tree = run_screen(pilot).query_one("#models", TickTree)
+        before = tree.line_count
+        assert before
+        (place.root / "models.toml").write_text(sound + 'lost = ["nobody"]\n', "utf-8")
+        await app_of(pilot).look().wait()
+        await settled(pilot)
+        assert "as they were before" in _said(pilot, "#models-fault")
+        assert "nobody" in _said(pilot, "#models-fault")
+        assert (tree.display, tree.line_count) == (True, before)
 
 
 async def test_a_run_is_stored_among_ones_own_results_while_the_demo_is_shown(
@@ -285,19 +304,24 @@ async def test_a_run_is_stored_among_ones_own_results_while_the_demo_is_shown(
     async with opened(place, SIZES[0], "run") as pilot:
         desk = app_of(pilot).desk
         desk.work_in(demo, demo=True)
+        await app_of(pilot).open_target(OpenRun("d"))
+        await until(pilot, lambda: run_screen(pilot).watching)
+        desk.work_in(place)  # where nothing has been run yet
+        await until(pilot, lambda: not run_screen(pilot).watching)
+        assert not run_screen(pilot).check_action("grid", ())  # it is the demo's
+        desk.work_in(demo, demo=True)
         await tick(pilot, "problems", "library:math/sum:n-1")
         await tick(pilot, "models", "quick")
         run_screen(pilot).query_one("#name", Input).value = "r"
         await press(pilot, "ctrl+r")
         await ended(pilot, await live_run(pilot))
         assert (desk.demo, desk.workspace.database) == (False, place.database)
-        desk.work_in(demo, demo=True)
-        await app_of(pilot).open_target(OpenRun("d"))
-        await until(pilot, lambda: run_screen(pilot).query_one(Watch).place == demo)
-        desk.work_in(place)
-        await press(pilot, "enter")
-        await until(pilot, lambda: app_of(pilot).current_mode == "attempt")
-        assert (desk.demo, desk.workspace.database) == (True, demo.database)
+        watch = run_screen(pilot).query_one(Watch)
+        for there, name in ((demo, "d"), (place, "r")):  # the grid follows, both ways
+            desk.work_in(there, demo=there is demo)
+            await until(pilot, lambda there=there: watch.place == there)  # type: ignore[misc]
+            assert watch.states is not None
+            assert watch.states.run.name == name
     with stored(place) as s:
         assert s.missing == 0
 
@@ -315,6 +339,13 @@ async def test_what_cannot_start_says_why_and_what_costs_asks(place: Workspace) 
         await press(pilot, "ctrl+r")
         assert app_of(pilot).desk.run is None
         assert "'lots' is not an amount" in app_of(pilot).notices[-1].text
+        run_screen(pilot).query_one("#budget", Input).value = ""
+        await tick(pilot, "models", "quick")
+        assert "run simulated-library-…\n" in _said(pilot, "#estimate")  # its start ends it
+        await tick(pilot, "forms")
+        await press(pilot, "ctrl+r")
+        assert _said(pilot, "#estimate") == "Tick at least one form."
+        assert "Tick at least one form." in app_of(pilot).notices[-1].text
     with_key = replace(place, environment={"PAID_KEY": "sk-none"})
     async with opened(with_key, SIZES[0], "run") as pilot:
         await tick(pilot, "problems", "library:math/sum:n-1")
@@ -328,6 +359,24 @@ async def test_what_cannot_start_says_why_and_what_costs_asks(place: Workspace) 
     assert items_of(place)
 
 
+async def _follows_a_cell_under_way(pilot: Pilot[int], live: LiveRun) -> None:
+    states, view = live.states, run_screen(pilot).query_one(Watch)
+    assert states is not None
+    view.grid.go(0, _configs(live).index("endless"), 0)
+    await press(pilot, "enter")
+    await until(pilot, lambda: isinstance(app_of(pilot).screen, CellPage))
+    page = app_of(pilot).screen
+    assert isinstance(page, CellPage)
+    assert "for 10 min" not in shown(pilot)
+    assert view.follows  # behind the dialog too
+    now = states.clock
+    states.clock = lambda: now() + 600
+    await page.look()
+    assert "for 10 min" in str(page.query_one(".question", Static).content)
+    states.clock = now
+    await press(pilot, "escape")
+
+
 async def test_quitting_asks_while_a_run_goes_on(place: Workspace) -> None:
     async with opened(place, SIZES[0], "run") as pilot:
         await tick(pilot, "problems", *(f"library:math/sum:n-{n}" for n in range(1, 7)))
@@ -336,6 +385,7 @@ async def test_quitting_asks_while_a_run_goes_on(place: Workspace) -> None:
         await press(pilot, "ctrl+r")
         live = await live_run(pilot)
         await until(pilot, lambda: live.done > 0)
+        await _follows_a_cell_under_way(pilot, live)
         await press(pilot, "f3")  # leaving the screen does not touch it
         assert live.word == "running"
         await press(pilot, "f4")

@@ -189,8 +189,12 @@ async def test_a_key_is_corrected_where_it_comes_from(workspace: Workspace) -> N
     assert [each.right for each in again.parts] == [False]
     unfit = fix_key(workspace, source.use, "four")
     assert [each.code for each in unfit.fresh]
+    (workspace.root / unfit.file).write_text("[[broken", "utf-8")
+    (broken,) = key_sources(workspace, again)
+    assert (broken.answer, broken.why) == (None, f"{unfit.file} line 1 cannot be read")
     (workspace.root / unfit.file).unlink()
-    assert key_sources(workspace, again)[0].answer is None
+    (gone,) = key_sources(workspace, again)
+    assert (gone.answer, gone.why) == (None, "no longer in the library")
 
 
 def test_what_is_offered_is_the_answer_before_its_augmentations() -> None:

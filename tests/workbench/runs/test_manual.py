@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from decimal import Decimal
 from pathlib import Path
 
@@ -35,7 +37,8 @@ from relaybench.workbench.runs.planning import RunOptions, propose, propose_resu
 from relaybench.workbench.runs.prompt_files import (
     drop_answer,
     keep_answer,
-    kept_answers,
+    set_answer_aside,
+    take_left,
     write_prompt,
 )
 from relaybench.workbench.runs.running import settle
@@ -235,10 +238,52 @@ def test_prompts_and_answers_become_files_that_stay_out_of_version_control(
     kept = keep_answer(workspace, "r/../x", cells[0].cell, "half\r\nan answer")
     assert kept.parent == path.parent == workspace.root / ".prompts"
     assert kept.read_bytes() == b"half\r\nan answer"
-    first, second = cells[0].cell, cells[1].cell
-    assert kept_answers(workspace, "r/../x", [first, second]) == {first: "half\r\nan answer"}
-    assert kept_answers(workspace, "r", [first]) == {}
+    first = cells[0].cell
+    assert take_left(workspace, "r/../x", cells).taken == {first: "half\r\nan answer"}
+    assert take_left(workspace, "r", cells).taken == {}
     drop_answer(workspace, "r/../x", first)
     drop_answer(workspace, "r/../x", first)  # once more is no fault
-    assert kept_answers(workspace, "r/../x", [first, second]) == {}
+    assert take_left(workspace, "r/../x", cells).taken == {}
     assert (path.parent / ".gitignore").read_text() == "*\n"
+
+
+def test_a_kept_answer_belongs_to_one_window(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cells = begin(workspace)
+    cell = cells[0].cell
+    code = "import sys; print('up', flush=True); sys.stdin.read()"
+    other = [sys.executable, "-c", code, "relaybench"]
+    with subprocess.Popen(other, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as window:
+        assert window.stdout is not None
+        window.stdout.readline()
+        with monkeypatch.context() as patch:
+            patch.setattr("os.getpid", lambda: window.pid)
+            theirs = keep_answer(workspace, "r", cell, "theirs")
+        assert take_left(workspace, "r", cells).taken == {}  # it is at work on it
+        mine = keep_answer(workspace, "r", cell, "mine")
+        assert theirs.read_text() == "theirs"
+        drop_answer(workspace, "r", cell)
+        assert theirs.exists()
+        window.kill()
+    assert take_left(workspace, "r", cells).taken == {cell: "theirs"}
+    assert mine.read_text() == "theirs"  # no third window takes it too
+    assert not theirs.exists()
+
+
+def test_what_is_left_of_answered_cells_is_set_aside_unless_it_was_stored(
+    workspace: Workspace,
+) -> None:
+    cells = begin(workspace)
+    stored_text, other = (keep_answer(workspace, "r", each.cell, "mine") for each in cells)
+    answer(workspace, cells[0], "mine")
+    answer(workspace, cells[1], "another")
+    left = take_left(workspace, "r", manual_run(workspace, "r").cells)
+    assert left.taken == {}
+    [aside] = left.aside
+    assert aside.read_text() == "mine"
+    assert not stored_text.exists()
+    assert not other.exists()
+    again = set_answer_aside(workspace, "r", cells[1].cell, "more")
+    assert (aside.read_text(), again.read_text()) == ("mine", "more")
+    assert take_left(workspace, "r", manual_run(workspace, "r").cells).aside == ()
