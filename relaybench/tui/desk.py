@@ -112,6 +112,14 @@ class Desk:
         self.catalog_changed.publish(catalog)
         return catalog
 
+    def blame_catalog(self, *, listed: bool) -> str:
+        """Why models are not shown, or (``listed``) are as they were before; "" without a fault."""
+        if not self.catalog_fault:
+            return ""
+        if listed:
+            return f"Models as they were before; mend this:\n{self.catalog_fault}"
+        return f"Models cannot be shown. Mend this in an editor:\n{self.catalog_fault}"
+
     async def look(self) -> None:
         """Read again what was changed from outside since it was last read."""
         problems, models = await asyncio.to_thread(_stamps, self.workspace)

@@ -108,7 +108,9 @@ class OneCell(Vertical):
                 self.editor.load_text(typed)
             if not same:
                 self.query_one(KnownFields).empty()
-        self._call_answer()
+        still_amiss = same and self.writing and self.query_one(KnownFields).typed == self._amiss
+        if not still_amiss:  # else it was read again, and what is wrong is yet to be mended
+            self._call_answer()
         self.read()
 
     def enter(self) -> None:

@@ -12,16 +12,6 @@ NO_CATALOG: Final = (
     "and key. Mend it in an editor; it is read again by itself."
 )
 
-
-def fault_words(fault: str, *, listed: bool) -> str:
-    """Why models are not shown, or (``listed``) are as they were before; "" without a fault."""
-    if not fault:
-        return ""
-    if listed:
-        return f"Models as they were before; mend this:\n{fault}"
-    return f"Models cannot be shown. Mend this in an editor:\n{fault}"
-
-
 EXPLAINS: Final = (
     "A model config is a provider's model with an effort, tools and further settings; two "
     "efforts are two configs. A cohort is a named list of configs that a run is sent to.\n\n"

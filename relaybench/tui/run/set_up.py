@@ -14,7 +14,6 @@ from textual.widgets import Button, Input, Static
 
 from relaybench.domain.errors import RelaybenchError
 from relaybench.domain.problem import Variant
-from relaybench.tui.models.keys import fault_words
 from relaybench.tui.run.choosing import Branch, targets
 from relaybench.tui.run.panes import STRICT, UNPRICED, EstimatePane, How, Models, Problems
 from relaybench.tui.run.run_list import OpenRunList, OpenRuns
@@ -91,8 +90,8 @@ class SetUp(Horizontal):
     async def offer(self) -> None:
         """Show the problems and models that there are; ticks stay where they can."""
         problems, models = await asyncio.to_thread(_branches, self.desk)
-        fault, listed = self.desk.catalog_fault, bool(models)
-        self.query_one(Models).blame(fault_words(fault, listed=listed), listed=listed)
+        listed = bool(models)
+        self.query_one(Models).blame(self.desk.blame_catalog(listed=listed), listed=listed)
         self.query_one("#problems", TickTree).offer(problems)
         self.query_one("#models", TickTree).offer(models)
         self._selected = None

@@ -14,7 +14,7 @@ from textual.widgets import Input, Static
 
 from relaybench.tui.models import changing, pinging
 from relaybench.tui.models.cohort_table import CohortTable
-from relaybench.tui.models.keys import BINDINGS, EXPLAINS, fault_words
+from relaybench.tui.models.keys import BINDINGS, EXPLAINS
 from relaybench.tui.models.model_rows import ModelRow, model_rows
 from relaybench.tui.models.model_table import ModelTable
 from relaybench.tui.models.panel import ModelPanel
@@ -110,7 +110,7 @@ class ModelsScreen(ResultsReader):
             )
         await self._beside.there()
         catalog = self.desk.catalog
-        self._blame(fault_words(self.desk.catalog_fault, listed=catalog is not None))
+        self._blame(self.desk.blame_catalog(listed=catalog is not None))
         if catalog is None:
             self.panel.show_nothing(known=False)
             return
