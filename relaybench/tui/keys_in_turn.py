@@ -72,12 +72,13 @@ class KeysInTurn:
         if event.is_forwarded:  # it has been where it was sent, and nobody wanted it
             if not self._missed(event):
                 await self._send(event)
-        elif self._waiting or self._under_way is not None or self._held():
+        elif self._waiting or self._under_way is not None or self._held() or not self._settled:
             if not self._waiting:
                 self._since = monotonic()
             self._waiting.append(event)
             if self._look is None:
                 self._look = self._app.set_interval(_LOOK_EVERY_S, self._go_on)
+            await self._go_on()
         elif self._is_typed(event):
             await self._send(event)
         else:
@@ -110,6 +111,11 @@ class KeysInTurn:
             return self._app.screen
         except ScreenStackError:
             return None
+
+    @property
+    def _settled(self) -> bool:
+        """Whether the focus is where the way to what is in front has led."""
+        return self._settled_in is self._front
 
     def _held(self) -> bool:
         front = self._front
@@ -176,7 +182,7 @@ class KeysInTurn:
                 self._settled_in = None
                 break
             self._since = monotonic()
-            if self._settled_in is self._front:
+            if self._settled:
                 await self._send_in_turn(self._waiting.popleft())
             else:  # the focus may still be on its way to where a dialog's answer has led
                 self._settled_in = self._front

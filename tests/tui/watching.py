@@ -70,7 +70,7 @@ class Watch:
         if threading.current_thread() is not threading.main_thread():
             return  # the loop of a run, which holds up no screen
         # Several workers of the tests share cores and caches: what is slow then may be theirs.
-        shared = 2.5 if "PYTEST_XDIST_WORKER" in os.environ else 1.0
+        shared = 1.5 if "PYTEST_XDIST_WORKER" in os.environ else 1.0
         bound_s = BLOCKED_S * shared * max(1.0, _work() / _NOMINAL_S)
         if seconds > bound_s:
             self.slow.append(
