@@ -79,7 +79,11 @@ class KeysInTurn:
             if self._look is None:
                 self._look = self._app.set_interval(_LOOK_EVERY_S, self._go_on)
             await self._go_on()
-        elif self._is_typed(event):
+        else:
+            await self._send_next(event)
+
+    async def _send_next(self, event: events.Key | events.Paste) -> None:
+        if self._is_typed(event):
             await self._send(event)
         else:
             await self._send_in_turn(event)
@@ -89,7 +93,7 @@ class KeysInTurn:
 
         Nothing has to wait for such a key: a text that comes at once is drawn once.
         """
-        from textual.widgets import Input, TextArea
+        from textual.widgets import Input, TextArea  # loaded with the screens, not before
 
         field, front = self._app.focused, self._front
         return (
@@ -146,16 +150,7 @@ class KeysInTurn:
         self._settled_in = front
         self._under_way = target = self._app.focused or self._app.screen
         await self._send(event)
-        if not target.call_later(self._got, target, event):
-            self._app.call_later(self._acted)
-
-    def _got(self, target: MessagePump, event: events.Event) -> None:
-        from textual.widgets import Input, TextArea  # loaded with the screens, not before
-
-        if event._stop_propagation and isinstance(target, Input | TextArea) and _is_text(event):
-            self._app.call_later(self._acted)  # it was typed into a field, and that is all
-        else:
-            self._follow_twice(target)
+        self._follow_twice(target)
 
     def _follow_twice(self, target: MessagePump) -> None:
         """Behind a key, and behind what it made the widget say: a field, that it was submitted."""
@@ -183,7 +178,7 @@ class KeysInTurn:
                 break
             self._since = monotonic()
             if self._settled:
-                await self._send_in_turn(self._waiting.popleft())
+                await self._send_next(self._waiting.popleft())
             else:  # the focus may still be on its way to where a dialog's answer has led
                 self._settled_in = self._front
                 self._under_way = self._app.focused or self._app.screen
@@ -191,7 +186,3 @@ class KeysInTurn:
         if not self._waiting and self._look is not None:
             self._look.stop()
             self._look = None
-
-
-def _is_text(event: events.Event) -> bool:
-    return isinstance(event, events.Paste) or (isinstance(event, events.Key) and event.is_printable)
