@@ -14,7 +14,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -35,7 +34,7 @@ from relaybench.workbench.problems.drafts import (
     draft_text,
     reread,
 )
-from relaybench.workbench.windows import is_others
+from relaybench.workbench.windows import free_aside, is_others
 from relaybench.workbench.workspace import Workspace
 
 _NAME: Final = re.compile(r"\.(.+\.toml)(?:\.aside-\d+|\.(\d+))?\.recover")
@@ -92,8 +91,7 @@ def recovery_path(path: Path) -> Path:
 
 def _aside_path(path: Path) -> Path:
     """A free name for work on a problem file that is to outlive what is done to it now."""
-    names = (path.with_name(f".{path.name}.aside-{number}.recover") for number in count(1))
-    return next(each for each in names if not each.exists())
+    return free_aside(path.parent, f".{path.name}", "recover")
 
 
 def keep_recovery(draft: Draft, *, aside: bool = False) -> Path:

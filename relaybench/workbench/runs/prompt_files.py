@@ -13,7 +13,6 @@ import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -23,7 +22,7 @@ from relaybench.store.database import Connection
 from relaybench.store.manual import ManualCell
 from relaybench.toml_files.replace import create_file, replace_file
 from relaybench.workbench.runs.manual import prompt_of
-from relaybench.workbench.windows import is_others
+from relaybench.workbench.windows import free_aside, is_others
 from relaybench.workbench.workspace import Workspace
 
 #: A folder of the workspace that keeps itself out of version control: prompts may be private.
@@ -139,8 +138,7 @@ def _own(workspace: Workspace, run: str, cell: Cell) -> Path:
 def _aside(path: Path) -> Path:
     """A free name for an answer that no process keeps any more."""
     stem = path.name.rpartition(".txt")[0].rpartition(".")[0]
-    names = (path.with_name(f"{stem}.aside-{number}.txt") for number in count(1))
-    return next(each for each in names if not each.exists())
+    return free_aside(path.parent, stem, "txt")
 
 
 def _stem(workspace: Workspace, run: str, cell: Cell) -> str:
