@@ -88,8 +88,10 @@ class Caller:
             await finish(self.recorder.call_lost(ticket))
             raise
         cost = cost_of_response(completion, config.prices)
-        self.budget.settle(digest, reserved, cost.total)
-        return await finish(self._take(job, ticket, completion, cost))
+        try:
+            return await finish(self._take(job, ticket, completion, cost))
+        finally:  # under way until it is stored: only then is it known that the config answers
+            self.budget.settle(digest, reserved, cost.total)
 
     async def _written_down(self, job: Job) -> CallTicket:
         """Write a call down before it is sent; one that we leave just then is marked as lost."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from relaybench.domain.completion import Completion
 from relaybench.domain.errors import (
     AuthenticationFailed,
     ModelNotFound,
@@ -14,8 +15,10 @@ from relaybench.domain.errors import (
     ServerFault,
     SettingRejected,
 )
+from relaybench.domain.results import Outcome
 from relaybench.runner.events import CellFinished, CellLeft, CellWaiting, Ending, LaneClosed
-from tests.runner.support import Reply, World, answer, config
+from relaybench.runner.recorder import CallTicket
+from tests.runner.support import FakeRecorder, Reply, World, answer, config
 
 
 @pytest.mark.parametrize("kind", [AuthenticationFailed, QuotaExhausted])
@@ -144,6 +147,23 @@ async def test_quick_rejections_wait_for_slow_calls_under_way() -> None:
     moments = sorted(moment for moment, _ in world.provider.sent)
     assert [moment for moment in moments if 1 < moment < 3600] == []
     assert len([moment for moment in moments if moment <= 1]) == 6
+
+
+async def test_an_answer_that_is_being_stored_shows_that_its_config_works() -> None:
+    class Slow(FakeRecorder):
+        async def answered(self, ticket: CallTicket, completion: Completion) -> Outcome:
+            await world.clock.sleep(10.0)
+            return await super().answered(ticket, completion)
+
+    world = World(count=12, configs=[config(most=4)], recorder=Slow())
+    good = world.cells[0].id
+    world.provider.seconds = lambda cell, number: 1.0 if cell == good else 2.0
+    world.provider.reply = lambda cell, number: (
+        answer() if cell == good else RequestRejected("too long")
+    )
+    await world.run()
+    assert len(world.recorder.given_up) == 11
+    assert not world.of(LaneClosed)
 
 
 async def test_rejections_close_once_nothing_under_way_can_show_better() -> None:
